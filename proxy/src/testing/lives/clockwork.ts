@@ -1,0 +1,103 @@
+import type { Machine } from '#runtime/machine.ts';
+
+interface Timer {
+  at: number;
+  call: () => void;
+  /** Only ends what has not ended by itself: time does not pass for its sake alone. */
+  isDeadline: boolean;
+}
+
+/** A machine whose time the simulation turns, and whose chance and ids come from a seed. */
+export function clockworkAt(start: number, random: () => number) {
+  let now = start;
+  let ids = 0;
+  /** By time, and those of one time in the order in which they were set. */
+  const timers: Timer[] = [];
+  /** What repeats. It moves no time, and happens once however far time leaps. */
+  const repeating = new Set<{ at: number; ms: number; call: () => void }>();
+
+  function set(ms: number, call: () => void, isDeadline = false): () => void {
+    const timer = { at: now + ms, call, isDeadline };
+    let [low, high] = [0, timers.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((timers[middle]?.at ?? 0) <= timer.at) low = middle + 1;
+      else high = middle;
+    }
+    timers.splice(low, 0, timer);
+    return () => {
+      const index = timers.indexOf(timer);
+      if (index >= 0) timers.splice(index, 1);
+    };
+  }
+
+  function moveTo(instant: number): void {
+    now = Math.max(now, instant);
+    for (const one of repeating) {
+      if (one.at > now) continue;
+      one.at = now + one.ms;
+      one.call();
+    }
+  }
+
+  const machine: Machine = {
+    now: () => Math.floor(now),
+    // Never 0, which lru-cache takes for none.
+    elapsed: () => now - start + 60_000,
+    wait: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const stop = () => {
+          callOff();
+          reject(signal?.reason);
+        };
+        const callOff = set(ms, () => {
+          signal?.removeEventListener('abort', stop);
+          resolve();
+        });
+        signal?.addEventListener('abort', stop, { once: true });
+      }),
+    nextTurn: () => Promise.resolve(),
+    timeout(ms) {
+      const ended = new AbortController();
+      set(ms, () => ended.abort(new DOMException('The time is up.', 'TimeoutError')), true);
+      return ended.signal;
+    },
+    after: (ms, call) => set(ms, call),
+    every(ms, call) {
+      const one = { at: now + ms, ms, call };
+      repeating.add(one);
+      return () => void repeating.delete(one);
+    },
+    random,
+    uuid() {
+      ids += 1;
+      return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
+    },
+  };
+
+  return {
+    machine,
+    /** Lets time pass until the next timer has fired; false if nothing waits but deadlines, and nobody waits for these. */
+    fireNext(isAwaited: boolean): boolean {
+      const [first] = timers;
+      if (first === undefined || !(isAwaited || timers.some(({ isDeadline }) => !isDeadline))) return false;
+      timers.shift();
+      moveTo(first.at);
+      first.call();
+      return true;
+    },
+    /** Lets time pass until the next timer before that instant has fired; false if none is left, and it has come. */
+    passUntil(instant: number): boolean {
+      const [first] = timers;
+      if (first === undefined || first.at > instant) {
+        moveTo(instant);
+        return false;
+      }
+      timers.shift();
+      moveTo(first.at);
+      first.call();
+      return true;
+    },
+  };
+}

@@ -1,0 +1,335 @@
+import fc, { type Arbitrary, type AsyncCommand } from 'fast-check';
+import { readEvent } from '#crm/crm.ts';
+import { judgeClaimsAgain } from '#routing/retry.ts';
+import { accounts, addressOf, agents, companyRecord, marksOf, orgIds, type Segment, senders, teams } from './cast.ts';
+import { ask, type Life, type Saying } from './life.ts';
+import type { CrmTrouble, HelpdeskTrouble, Served } from './world.ts';
+
+// What happens in a life: what people, systems and misfortunes do.
+
+/** How far what was begun goes before the next deed begins. */
+const haste = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(Number.POSITIVE_INFINITY) },
+  { weight: 2, arbitrary: fc.nat(8) },
+  { weight: 3, arbitrary: fc.nat(120) },
+);
+
+/** Begins something, which goes on while others begin. */
+class Deed implements AsyncCommand<Life, Life> {
+  readonly steps: number;
+  readonly act: (life: Life) => unknown;
+  readonly needsTicket: boolean;
+
+  constructor(act: Deed['act'], steps: number, needsTicket: boolean) {
+    this.steps = steps;
+    this.act = act;
+    this.needsTicket = needsTicket;
+  }
+
+  check({ tickets }: Readonly<Life>): boolean {
+    return !this.needsTicket || tickets.length > 0;
+  }
+
+  async run(life: Life): Promise<void> {
+    void life.world.run(null, 'deed', async () => this.act(life));
+    await life.world.steps(this.steps);
+    if (this.steps < Number.POSITIVE_INFINITY) life.lines.push(`  … (${this.steps})`);
+  }
+}
+
+function deed<P>(weight: number, of: Arbitrary<P>, act: (life: Life, asked: P) => unknown, needsTicket = false) {
+  const arbitrary = fc
+    .tuple(of, haste)
+    .map(([asked, steps]) => new Deed((life) => act(life, asked), steps, needsTicket));
+  return { weight, arbitrary };
+}
+
+/** A deed on one of the tickets that there are. */
+function onTicket<P>(weight: number, of: Arbitrary<P>, act: (life: Life, ticket: string, asked: P) => unknown) {
+  const onOne = (life: Life, [asked, number]: [P, number]) =>
+    act(life, life.tickets[number % life.tickets.length] ?? '', asked);
+  return deed(weight, fc.tuple(of, fc.nat(5)), onOne, true);
+}
+
+const [agent, account, sender] = [
+  fc.constantFrom(...agents),
+  fc.constantFrom(...accounts),
+  fc.constantFrom(...senders),
+];
+const company = fc.constantFrom(...orgIds);
+const [team, isTrue, which] = [fc.constantFrom(...teams), fc.boolean(), fc.nat(3)];
+const rarely = <T>(one: Arbitrary<T>) =>
+  fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: one });
+/** How the webhook of an insert fares. */
+const webhook = fc.constantFrom('comes', 'comes', 'comes', 'comes late', 'comes twice', 'is lost');
+
+const nameOf = (orgId: string | null) => (orgId === null ? 'no company' : (marksOf[orgId]?.name ?? orgId));
+const put = ({ world }: Life, by: string, name: string, values: object) =>
+  world.inHelpdesk(by, 'PUT', `/api/resource/HD Ticket/${name}`, values);
+
+async function insert(life: Life, by: string, values: Record<string, unknown>, hook: string): Promise<void> {
+  const asked = { subject: 'Không in được đơn', ...values };
+  const { status } = await life.world.inHelpdesk(by, 'POST', '/api/resource/HD Ticket', asked);
+  if (status === 200) tell(life, hook);
+}
+
+/** The newest ticket has come in, and its webhook fares. */
+function tell(life: Life, hook: string): void {
+  const { world } = life;
+  const [ticket] = world.documents('HD Ticket').toSorted((a, b) => Number(b.name) - Number(a.name));
+  if (ticket === undefined) return;
+  life.tickets.push(String(ticket.name));
+  life.lines.push(`  it is ticket ${ticket.name}; its webhook ${hook}`);
+  if (hook !== 'is lost') void world.tell(ticket, hook === 'comes late' ? 90_000 : 0);
+  if (hook === 'comes twice') void world.tell(ticket, 0);
+}
+
+/** What an agent says of a ticket, with the ticket as it is. */
+function said(life: Life, ticket: string, by: string, orgId: string): Saying {
+  const before = { ...life.world.document('HD Ticket', ticket) };
+  return { ticket, sender: String(before.raised_by), by, orgId, id: null, before, isUndone: false };
+}
+
+/** One of what can still be undone. */
+function undoable(sayings: readonly Saying[], number: number): Saying | undefined {
+  const standing = sayings.filter(({ id, isUndone }) => id !== null && !isUndone);
+  return standing[number % Math.max(1, standing.length)];
+}
+
+/** The CRM tells of a change, as `server/webhooks.ts` takes it. */
+async function announce({ world }: Life, event: string, id: string): Promise<void> {
+  const [one] = world.alive();
+  const [read, { crm }] = [readEvent(new URLSearchParams({ event, 'data[FIELDS][ID]': id })), one.ctx];
+  if (read === null || crm === null) return;
+  await world.run(one, 'event', async () => judgeClaimsAgain(one.ctx, await crm.noteEvent(read)));
+}
+
+/** What a process does on its schedule, once. */
+export async function loopOnce({ world }: Life, { loops }: Served, of: Served): Promise<void> {
+  await world.run(of, 'sweep', () => loops.sweep());
+  await world.run(of, 'waiting', () => loops.assignWaiting());
+  await world.run(of, 'inbox', () => loops.processInbox());
+}
+
+const someProcess = ({ world }: Life, number: number): Served => {
+  const alive = world.alive();
+  return alive[number % alive.length] ?? alive[0];
+};
+
+const tickets = [
+  deed(
+    8,
+    fc.record({
+      who: account,
+      orgId: fc.option(company),
+      as: rarely(sender),
+      group: rarely(team),
+      hook: webhook,
+    }),
+    (life, { who, orgId, as, group, hook }) => {
+      life.lines.push(
+        `${who} opens a ticket for ${nameOf(orgId)}${as ? ` as ${as}` : ''}${group ? ` in ${group}` : ''}`,
+      );
+      const values = { raised_by: as ?? who, via_customer_portal: 1, custom_orgid: orgId, agent_group: group };
+      return insert(life, who, values, hook);
+    },
+  ),
+  deed(5, fc.record({ who: sender, orgId: fc.option(company), hook: webhook }), async (life, { who, orgId, hook }) => {
+    life.lines.push(`${who} sends a mail that names ${nameOf(orgId)}`);
+    await life.world.receiveMail({ from: who, subject: 'Không in được đơn', text: `Xin chào. Org ID: ${orgId ?? ''}` });
+    tell(life, hook);
+  }),
+  deed(3, fc.record({ by: agent, who: sender, orgId: fc.option(company), hook: webhook }), (life, asked) => {
+    const { by, who, orgId, hook } = asked;
+    life.lines.push(`${by} enters a ticket of ${who} for ${nameOf(orgId)}`);
+    return insert(life, addressOf(by), { raised_by: who, custom_orgid: orgId }, hook);
+  }),
+  onTicket(1, fc.record({ by: agent, hook: webhook }), (life, name, { by, hook }) => {
+    const { raised_by, custom_orgid, contact } = life.world.document('HD Ticket', name) ?? {};
+    life.lines.push(`${by} splits ticket ${name}`);
+    return insert(life, addressOf(by), { raised_by, custom_orgid, contact, ticket_split_from: name }, hook);
+  }),
+];
+
+const verbs = [
+  onTicket(6, fc.record({ by: agent, refresh: isTrue, which }), (life, ticket, { by, refresh, which }) => {
+    life.lines.push(`${by} ${refresh ? 'refreshes' : 'opens'} ticket ${ticket}`);
+    return ask(life, by, 'customerProfile', { ticket, refresh: refresh ? '1' : '0' }, someProcess(life, which));
+  }),
+  onTicket(
+    6,
+    fc.record({ by: agent, orgId: fc.option(company), reroutes: isTrue, adopts: isTrue, which }),
+    async (life, ticket, { by, orgId, reroutes, adopts, which }) => {
+      life.lines.push(`${by} syncs ticket ${ticket} with ${orgId === null ? 'what leads' : nameOf(orgId)}`);
+      const of = someProcess(life, which);
+      const preview = await ask(life, by, 'syncTicketCustomer', { ticket, company_id: orgId, action: 'preview' }, of);
+      const found = preview?.company?.company_id;
+      if (!preview || !found) return;
+      const saying = said(life, ticket, by, found);
+      life.syncs.push(saying);
+      const adopt = adopts ? preview.adoptable?.find(({ may_adopt }) => may_adopt)?.name : null;
+      const apply = { ticket, action: 'apply', company_id: found, bitrix_id: preview.company?.id, adopt };
+      const how = { expected_customer: preview.ticket.customer ?? '', reroute: reroutes ? '1' : '0' };
+      saying.id = (await ask(life, by, 'syncTicketCustomer', { ...apply, ...how }, of))?.sync_id ?? null;
+    },
+  ),
+  deed(4, fc.record({ by: agent, which }), async (life, { by, which }) => {
+    const saying = undoable(life.syncs, which);
+    if (!saying) return;
+    const { ticket, id, orgId } = saying;
+    life.lines.push(`${by} undoes the Sync of ticket ${ticket} with ${nameOf(orgId)}`);
+    const done = await ask(life, by, 'syncTicketCustomer', { ticket, action: 'undo', sync_id: id });
+    if (done) saying.isUndone = true;
+  }),
+  onTicket(3, fc.record({ by: agent, orgId: company }), async (life, ticket, { by, orgId }) => {
+    life.lines.push(`${by} says that ${nameOf(orgId)} is not the customer of ticket ${ticket}`);
+    const saying = said(life, ticket, by, orgId);
+    life.rejections.push(saying);
+    const asked = { ticket, company_id: orgId, expected_customer: saying.before.customer ?? '', reason: 'wrong_id' };
+    saying.id = (await ask(life, by, 'rejectCompany', asked))?.rejection_id ?? null;
+  }),
+  deed(2, fc.record({ by: agent, which }), async (life, { by, which }) => {
+    const saying = undoable(life.rejections, which);
+    if (!saying) return;
+    const { ticket, id, orgId } = saying;
+    life.lines.push(`${by} takes back that ${nameOf(orgId)} is not the customer of ticket ${ticket}`);
+    if (await ask(life, by, 'rejectCompany', { ticket, action: 'undo', rejection_id: id })) saying.isUndone = true;
+  }),
+  onTicket(2, fc.record({ by: agent, orgId: company, force: isTrue }), (life, ticket, { by, orgId, force }) => {
+    life.enriched.add(ticket);
+    life.lines.push(`${by} enriches ticket ${ticket} with ${nameOf(orgId)}`);
+    return ask(life, by, 'enrichCompany', { ticket, orgid: orgId, force: force ? '1' : '0' });
+  }),
+];
+
+const writes = [
+  onTicket(2, agent, (life, name, by) => {
+    life.lines.push(`${by} takes ticket ${name}`);
+    const asked = { doctype: 'HD Ticket', name, assign_to: JSON.stringify([addressOf(by)]) };
+    return life.world.inHelpdesk(addressOf(by), 'POST', '/api/method/frappe.desk.form.assign_to.add', asked);
+  }),
+  onTicket(2, fc.tuple(agent, team), (life, name, [by, agent_group]) => {
+    life.lines.push(`${by} gives ticket ${name} to ${agent_group}`);
+    return put(life, addressOf(by), name, { agent_group });
+  }),
+  onTicket(1, team, (life, name, agent_group) => {
+    life.lines.push(`A flow gives ticket ${name} to ${agent_group}`);
+    life.world.asAdministrator('HD Ticket', name, { agent_group });
+  }),
+  onTicket(2, fc.tuple(agent, which), (life, name, [by, which]) => {
+    const customers = [null, ...life.world.documents('HD Customer').map((one) => String(one.name))];
+    const customer = customers[which % customers.length] ?? null;
+    life.lines.push(`${by} sets the customer of ticket ${name} to ${customer}`);
+    return put(life, addressOf(by), name, { customer });
+  }),
+  onTicket(1, agent, async (life, name, by) => {
+    const customer_name = `Hand ${life.world.documents('HD Customer').length}`;
+    life.lines.push(`${by} makes a customer "${customer_name}", and sets it on ticket ${name}`);
+    await life.world.inHelpdesk(addressOf(by), 'POST', '/api/resource/HD Customer', { customer_name });
+    return put(life, addressOf(by), name, { customer: customer_name });
+  }),
+  onTicket(1, agent, (life, name, by) => {
+    life.lines.push(`${by} replies to ticket ${name}`);
+    const stamp = new Date(life.world.machine.now()).toISOString().replace('T', ' ').replace('Z', '');
+    return put(life, addressOf(by), name, { last_agent_response: stamp });
+  }),
+  onTicket(
+    3,
+    fc.record({
+      who: account,
+      field: fc.constantFrom('raised_by', 'contact', 'agent_group', 'custom_orgid', 'customer'),
+      value: fc.constantFrom(...senders, ...teams, ...orgIds, 'boss', 'evil', 'Hand 0'),
+    }),
+    (life, name, { who, field, value }) => {
+      life.lines.push(`${who} writes ${field} = ${value} on ticket ${name}`);
+      return put(life, who, name, { [field]: value });
+    },
+  ),
+];
+
+const systems = [
+  deed(
+    4,
+    fc.record({
+      orgId: company,
+      segment: fc.constantFrom<Segment>('Medium', 'SME'),
+      plan: fc.constantFrom('OMNI SCALE', 'Grow', 'STANDARD'),
+      emails: fc.subarray([...senders]),
+      isTold: isTrue,
+      isDated: fc.constantFrom(true, true, true, false),
+    }),
+    (life, { orgId, isTold, isDated, ...now }) => {
+      const { crm, machine } = life.world;
+      life.lines.push(
+        `The CRM has ${nameOf(orgId)} as ${now.segment}, ${now.plan}, of ${now.emails.join(' ') || 'nobody'}`,
+      );
+      const record = companyRecord(orgId, { ...now, at: machine.now() });
+      const before = crm.company(record.ID);
+      for (const email of now.emails) life.emails.get(orgId)?.add(email);
+      crm.putCompany(isDated || !before ? record : { ...record, DATE_MODIFY: before.DATE_MODIFY });
+      return isTold ? announce(life, 'ONCRMCOMPANYUPDATE', record.ID) : undefined;
+    },
+  ),
+  deed(1, fc.record({ orgId: company, isTold: isTrue }), (life, { orgId, isTold }) => {
+    const { id = '', name } = marksOf[orgId] ?? {};
+    life.lines.push(`The CRM has ${name} no more`);
+    life.world.crm.removeCompany(id);
+    return isTold ? announce(life, 'ONCRMCOMPANYDELETE', id) : undefined;
+  }),
+  deed(
+    3,
+    fc.record({
+      what: fc.constantFrom<CrmTrouble>(
+        ...(['hang', 'slow', 'cut', 'html_502', 'limit', 'server_error', 'wrong_company', 'null_result'] as const),
+      ),
+      times: fc.integer({ min: 1, max: 4 }),
+    }),
+    ({ world, lines }, { what, times }) => {
+      lines.push(`The CRM: ${what}, ${times} times`);
+      world.troubles.crm.push(...Array.from({ length: times }, () => what));
+    },
+  ),
+  deed(
+    3,
+    fc.record({
+      what: fc.constantFrom<HelpdeskTrouble>('hang', 'cut', 'deadlock', 500, 502, 429, 'lost', 'lost'),
+      after: fc.nat(12),
+      times: fc.integer({ min: 1, max: 3 }),
+    }),
+    ({ world, lines }, { what, after, times }) => {
+      lines.push(`The helpdesk after ${after} requests: ${what}, ${times} times`);
+      const [before, then] = [Array.from({ length: after }, () => null), Array.from({ length: times }, () => what)];
+      world.troubles.helpdesk.push(...before, ...then);
+    },
+  ),
+  deed(2, which, (life, which) => {
+    const one = someProcess(life, which);
+    life.lines.push(`Process ${one.number} is killed, and another one starts`);
+    life.world.kill(one);
+    life.world.start();
+  }),
+  deed(4, fc.constantFrom(1, 12, 60, 600, 7_200), async ({ world, lines }, seconds) => {
+    lines.push(`${seconds} seconds pass`);
+    await world.pass(seconds * 1_000);
+  }),
+  deed(4, which, (life, which) => {
+    const one = someProcess(life, which);
+    life.lines.push(`Process ${one.number} sweeps, and works on what is due`);
+    return loopOnce(life, one, one);
+  }),
+  deed(2, fc.tuple(fc.constantFrom('an', 'binh', 'dung', 'hoa'), isTrue), (life, [who, isAway]) => {
+    life.lines.push(`${who} ${isAway ? 'goes away' : 'is back'}`);
+    life.awayOnce.add(`${who}@desk.example`);
+    const availability = isAway ? 'Unavailable' : 'Active';
+    life.world.asAdministrator('HD Agent', `${who}@desk.example`, { availability });
+  }),
+  deed(1, fc.constantFrom('accept' as const, 'hold' as const), (life, claims) => {
+    life.lines.push(`The rules are read again: ${claims}`);
+    life.world.reload(claims);
+  }),
+];
+
+export const deeds = fc.commands([fc.oneof(...tickets, ...verbs, ...writes, ...systems)], {
+  maxCommands: 16,
+  size: 'max',
+});

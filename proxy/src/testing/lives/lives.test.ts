@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { complaintOf, liveFrom } from './lives.ts';
+import { readOptions } from './main.ts';
+
+const lives = 60;
+
+test('nothing is wrong with the lives of these seeds', { timeout: 120_000 }, async () => {
+  const complaints: string[] = [];
+  for (let seed = 1; seed <= lives; seed += 1) {
+    const complaint = complaintOf(seed, await liveFrom(seed));
+    if (complaint !== null) complaints.push(complaint);
+  }
+  expect(complaints.join('\n\n')).toBe('');
+});
+
+test('the same seed gives the same life, step by step', async () => {
+  for (const seed of [5, 7, 17]) {
+    const { trace } = await liveFrom(seed, { isShrunk: false });
+    expect(trace.length).toBeGreaterThan(100);
+    expect((await liveFrom(seed, { isShrunk: false })).trace).toEqual(trace);
+  }
+});
+
+test('what is no whole number is refused by name', () => {
+  expect(() => readOptions(['--seed', '7.5'])).toThrow('--seed: expected a whole number, found "7.5"');
+  expect(() => readOptions(['--minutes', 'ten'])).toThrow('--minutes: expected a whole number, found "ten"');
+  expect(readOptions(['--seed', '7'])).toEqual({ seed: 7, minutes: null, isTraced: false });
+});

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { firstEmails, orgIds } from './cast.ts';
+import { deeds, loopOnce } from './deeds.ts';
+import { judge, watch } from './judge.ts';
+import type { Life } from './life.ts';
+import { type Finding, makeWorld, type Setting } from './world.ts';
+
+/** Causes that are known, and the subject that will mend them. They are judged all the same, and counted. */
+const listed: Readonly<Record<string, 'one truth' | 'trust'>> = {
+  'panel and Sync say the same company': 'one truth',
+  'Sync brings what a Refresh has shown': 'one truth',
+  'nothing of ours is blanked by ourselves (custom_responsible)': 'one truth',
+};
+
+/** A finding's cause: its rule, and of what it is. */
+export const causeOf = ({ rule, part }: Finding) => (part === '' ? rule : `${rule} (${part})`);
+/** Who will mend a cause; null if it is not known. */
+export const listedFor = (cause: string) => listed[cause] ?? null;
+
+const setting = fc.record<Setting>({
+  generation: fc.constantFrom('1.24', '1.28'),
+  claims: fc.constantFrom('accept', 'hold'),
+  processes: fc.constantFrom(1, 1, 2),
+  chance: fc.integer(),
+});
+
+/** What a life came to. */
+export interface Lived {
+  /** What happened, for a person to read. */
+  lines: string[];
+  /** Every step. */
+  trace: string[];
+  findings: Finding[];
+}
+
+type Commands = Iterable<fc.AsyncCommand<Life, Life>>;
+
+/** Lives one life to its end, and judges it. */
+async function live(how: Setting, scheduler: fc.Scheduler, commands: Commands): Promise<Lived> {
+  const world = makeWorld(how, scheduler);
+  try {
+    const { generation, claims, processes } = how;
+    const lines = [`Helpdesk ${generation}, claims ${claims}, processes: ${processes}.`];
+    const emails = new Map(orgIds.map((orgId) => [orgId as string, new Set(firstEmails[orgId])]));
+    const nothing = { tickets: [], syncs: [], rejections: [], linked: [] };
+    const life: Life = { world, lines, ...nothing, enriched: new Set(), awayOnce: new Set(), emails };
+    watch(life);
+    const [first] = world.alive();
+    void loopOnce(life, first, first);
+    await world.steps(Number.POSITIVE_INFINITY);
+    await fc.asyncModelRun(() => ({ model: life, real: life }), commands);
+    await rest(life);
+    await judge(life);
+    return { lines, trace: world.trace, findings: world.findings };
+  } finally {
+    world.end();
+  }
+}
+
+/** Repairs are tried for a day. */
+const restsForMs = 26 * 3_600_000;
+
+/** Nothing fails any more, and the loops go on until nothing is due. */
+async function rest({ world, ...life }: Life): Promise<void> {
+  world.troubles.helpdesk.length = 0;
+  world.troubles.crm.length = 0;
+  const until = world.machine.now() + restsForMs;
+  for (;;) {
+    await world.steps(Number.POSITIVE_INFINITY);
+    for (const one of world.alive()) {
+      void loopOnce({ world, ...life }, one, one);
+      await world.steps(Number.POSITIVE_INFINITY);
+    }
+    const due = world.database.prepare<[], number | null>('select min(due_at) from tickets').pluck().get() ?? null;
+    if (due === null || world.machine.now() > until) return;
+    await world.pass(Math.max(due - world.machine.now(), 1_000));
+  }
+}
+
+const unlisted = ({ findings }: Lived) => findings.filter((one) => listedFor(causeOf(one)) === null);
+
+/** Lives the life of a seed. One with a finding that is not listed is shrunk to the fewest deeds that lead to it. */
+export async function liveFrom(seed: number, { isShrunk = true } = {}): Promise<Lived> {
+  let last: Lived | undefined;
+  let wrong: Lived | undefined;
+  const property = fc.asyncProperty(setting, fc.scheduler(), deeds, async (...drawn) => {
+    last = await live(...drawn);
+    const causes = new Set(unlisted(wrong ?? last).map(causeOf));
+    if (!unlisted(last).some((one) => causes.has(causeOf(one)))) return true;
+    wrong = last;
+    return false;
+  });
+  const checked = await fc.check(property, { seed, numRuns: 1, unbiased: true, endOnFailure: !isShrunk });
+  const lived = wrong ?? last;
+  if (lived === undefined) throw new Error(`Seed ${seed} gave no life.`, { cause: checked.errorInstance });
+  return lived;
+}
+
+/** Of a life that is as it should be: null. Else what is wrong with it, how it comes to that, and how to see it again. */
+export function complaintOf(seed: number, lived: Lived): string | null {
+  const wrong = unlisted(lived);
+  if (wrong.length === 0) return null;
+  const told = wrong.map((one) => `✗ ${causeOf(one)}: ${one.text}`);
+  return [...told, ...lived.lines, `npm run lives -- --seed ${seed}`].join('\n');
+}

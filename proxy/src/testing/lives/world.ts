@@ -1,0 +1,474 @@
+import { parseOrgId } from '@deskside/shared/orgid';
+import type { ClaimsMode } from '@deskside/shared/routing';
+import { makeCrm } from '@deskside/simulators/crm/make-crm';
+import type { Fault, Generation, Mail } from '@deskside/simulators/helpdesk/api';
+import { makeHelpdesk } from '@deskside/simulators/helpdesk/simulator';
+import { drawNamesFrom } from '@deskside/simulators/helpdesk/store';
+import type { Scheduler } from 'fast-check';
+import { type Dialect, Kysely } from 'kysely';
+import { parseConfig } from '#config.ts';
+import type { Call, Context } from '#context.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import { orgIdFields } from '#helpdesk/fields.ts';
+import { contextOf, type Process, processOn } from '#make-context.ts';
+import { type Egress, EgressError } from '#net/egress.ts';
+import { receiveTicketEvent } from '#routing/inbox.ts';
+import { Rules } from '#rules.ts';
+import { NamedError } from '#runtime/app-error.ts';
+import { unlessAborted } from '#runtime/concurrency.ts';
+import { runOn } from '#runtime/machine.ts';
+import { loopsOn } from '#serve.ts';
+import { decisionOf } from '#store/decisions.ts';
+import { StoreUnavailable } from '#store/engine.ts';
+import type { StateDb } from '#store/schema.ts';
+import { sqliteDialect } from '#store/sqlite.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
+import type { Insert } from '#store/tickets.ts';
+import { silent, uncounted } from '#testing/quiet.ts';
+import { begin, crmSeed, keyOf, seed, service } from './cast.ts';
+import { clockworkAt } from './clockwork.ts';
+
+export interface Setting {
+  generation: Generation;
+  claims: ClaimsMode;
+  /** How many processes serve one store. */
+  processes: number;
+  /** Of time, chance and ids. */
+  chance: number;
+}
+
+/** One process of the service, until it is killed. */
+export interface Served {
+  number: number;
+  isDead: boolean;
+  ctx: Context;
+  process: Process;
+  loops: ReturnType<typeof loopsOn>;
+  reload(claims: ClaimsMode): void;
+}
+
+/** A document as it was and is, and who wrote it. */
+export interface Change {
+  doctype: string;
+  name: string;
+  before: Doc | undefined;
+  after: Doc;
+  by: string;
+}
+export type Doc = Readonly<Record<string, unknown>>;
+
+export type HelpdeskTrouble = Fault | 'lost';
+export type CrmTrouble =
+  | 'hang'
+  | 'slow'
+  | 'cut'
+  | 'html_502'
+  | 'limit'
+  | 'server_error'
+  | 'wrong_company'
+  | 'null_result';
+
+/** What is not so; `part`: of what, for rules that can be broken in several places. */
+export interface Finding {
+  rule: string;
+  part: string;
+  text: string;
+}
+
+export type World = ReturnType<typeof makeWorld>;
+
+const never = () => new Promise<never>(() => {});
+const helpdeskUrl = 'http://help.example';
+const crmUrl = 'http://crm.example';
+const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const crmKey = '/rest/57001/canarymainsecret01/';
+const config = parseConfig({
+  HELPDESK_URL: helpdeskUrl,
+  HELPDESK_API_KEY: 'service',
+  HELPDESK_API_SECRET: 'service',
+  HELPDESK_WEBHOOK_SECRET: 'a secret of sixteen',
+  CRM_WEBHOOK_URL: `${crmUrl}${crmKey}`,
+  CRM_RESPONSIBLE_WEBHOOK_URL: `${crmUrl}${crmKey}`,
+  ALLOW_INSECURE_UPSTREAMS: '1',
+  LOG_LEVEL: 'silent',
+});
+const rulesOf = (claims: ClaimsMode) => Rules.parse({ claims, platform_hosts: ['myplatform.example'] });
+const configs = { accept: { ...config, rules: rulesOf('accept') }, hold: { ...config, rules: rulesOf('hold') } };
+
+/** One store for all lives, emptied before each: its statements are prepared once. */
+const { database } = memoryStore();
+const dialect = sqliteDialect(database);
+const tables = database
+  .prepare<[], string>("select name from sqlite_master where type = 'table' and name not like 'deskside%'")
+  .pluck()
+  .all();
+function emptyStore(): void {
+  if (database.inTransaction) database.exec('rollback');
+  for (const table of tables) database.exec(`delete from "${table}"`);
+}
+
+/** A generator of numbers from 0 to 1 (mulberry32). */
+function chanceOf(from: number): () => number {
+  let state = from;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/**
+ * A helpdesk, a CRM and processes of the service on one store, none of which goes on by itself: each request, answer and
+ * statement waits until the scheduler lets it through, and time passes only where nothing waits.
+ */
+export function makeWorld(setting: Setting, scheduler: Scheduler) {
+  const clockwork = clockworkAt(begin, chanceOf(setting.chance));
+  const { machine } = clockwork;
+  const end = runOn(machine);
+  drawNamesFrom(chanceOf(1));
+  const desk = makeHelpdesk({ seed, now: machine.now, generation: setting.generation });
+  const crm = makeCrm({ seed: crmSeed(), plan: 'enterprise', now: machine.now }, crmUrl);
+  emptyStore();
+  const trace: string[] = [];
+  const findings: Finding[] = [];
+  const served: Served[] = [];
+  const watchers: ((change: Change) => void)[] = [];
+  /** What people and loops have begun, of processes that live. */
+  const underWay = new Map<Promise<unknown>, Served | null>();
+  const troubles = { helpdesk: [] as (HelpdeskTrouble | null)[], crm: [] as CrmTrouble[] };
+  let writer = 'Administrator';
+  let { claims } = setting;
+  let isHolding = claims === 'hold';
+
+  const say = (line: string) => void trace.push(`${machine.now() - begin} ${line}`);
+  const find = (rule: string, part: string, text: string): void => {
+    say(`FINDING ${rule} (${part}): ${text}`);
+    findings.push({ rule, part, text });
+  };
+
+  /** Waits until the scheduler lets it through. `of`: whoever is killed meanwhile never goes on. */
+  async function gate(of: Served | null, label: string): Promise<void> {
+    await scheduler.schedule(Promise.resolve(), label);
+    say(label);
+    if (of?.isDead) await never();
+  }
+
+  // The store: one connection for all processes, which have it one after the other.
+
+  let holder: Served | null = null;
+  const queue: { of: Served; enter: () => void }[] = [];
+  function leave(): void {
+    holder = null;
+    const next = queue.shift();
+    if (!next) return;
+    holder = next.of;
+    next.enter();
+  }
+  function enter(of: Served): Promise<void> {
+    if (of.isDead) return never();
+    if (holder !== null) return new Promise((go) => void queue.push({ of, enter: go }));
+    holder = of;
+    return Promise.resolve();
+  }
+
+  function dialectFor(of: Served): Dialect {
+    return {
+      createQueryCompiler: () => dialect.createQueryCompiler(),
+      createAdapter: () => dialect.createAdapter(),
+      createIntrospector: (db) => dialect.createIntrospector(db),
+      createDriver() {
+        const driver = dialect.createDriver();
+        return {
+          init: () => driver.init(),
+          destroy: async () => {},
+          async acquireConnection() {
+            await enter(of);
+            const connection = await driver.acquireConnection();
+            return {
+              async executeQuery(query) {
+                await gate(of, `p${of.number} ${query.sql.slice(0, 40)}`);
+                return connection.executeQuery(query);
+              },
+              streamQuery: (...asked) => connection.streamQuery(...asked),
+            };
+          },
+          beginTransaction: (connection, settings) => driver.beginTransaction(connection, settings),
+          commitTransaction: (connection) => driver.commitTransaction(connection),
+          rollbackTransaction: (connection) => driver.rollbackTransaction(connection),
+          async releaseConnection(connection) {
+            await driver.releaseConnection(connection);
+            if (of.isDead) return never();
+            leave();
+          },
+        };
+      },
+    };
+  }
+
+  // The network.
+
+  type Upstream = ReturnType<Egress['upstream']>;
+  type Asked = Parameters<Upstream['request']>[0];
+  type Answered = Awaited<ReturnType<Upstream['request']>>;
+  const broken = () => new EgressError('cut', 'The connection broke before the response was complete.');
+
+  /** What somebody does in the helpdesk: at once, and by its rules. Gives the status and the document. */
+  async function inHelpdesk(user: string, method: string, path: string, body?: object) {
+    const key = user === service ? 'service' : keyOf(user);
+    const headers: Record<string, string> = {
+      authorization: `token ${key}:${key}`,
+      'content-type': 'application/json',
+    };
+    const text = async () => (body === undefined ? '' : JSON.stringify(body));
+    const url = new URL(`${helpdeskUrl}${path}`);
+    const before = writer;
+    writer = user;
+    const answer = await desk.answer({ method, url, headers: { get: (name) => headers[name] ?? null }, text });
+    writer = before;
+    say(`${user} ${method} ${decodeURIComponent(url.pathname)} ${JSON.stringify(body ?? {})} ${answer.status}`);
+    return answer;
+  }
+
+  async function askHelpdesk(of: Served, { method, path, headers = {}, body }: Asked): Promise<Answered> {
+    const user = /^token (\w+):/.exec(headers.authorization ?? '')?.[1] ?? 'Guest';
+    const label = `${method} ${path.split('?')[0]?.slice(0, 60)}`;
+    // What was sent arrives, whatever has become of its sender.
+    await gate(null, `p${of.number} → ${label}`);
+    const trouble = troubles.helpdesk.shift() ?? null;
+    if (trouble === 'hang') return never();
+    desk.simulator.fault = trouble === null || trouble === 'lost' ? null : () => trouble;
+    const url = new URL(`${helpdeskUrl}${path}`);
+    const before = writer;
+    writer = user === 'service' ? service : `${user}@desk.example`;
+    const asked = {
+      method,
+      url,
+      headers: { get: (name: string) => headers[name] ?? null },
+      text: async () => body ?? '',
+    };
+    const answer = await desk.answer(asked);
+    writer = before;
+    desk.simulator.fault = null;
+    await gate(of, `p${of.number} ← ${answer.status} ${label}`);
+    if (answer.body === null || trouble === 'lost') throw broken();
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), text: answer.body };
+  }
+
+  async function askCrm(of: Served, { path, headers = {}, body = '' }: Asked): Promise<Answered> {
+    await gate(null, `p${of.number} → crm`);
+    const trouble = troubles.crm.shift();
+    if (trouble === 'hang') return never();
+    if (trouble === 'slow') await machine.wait(6_000);
+    const isOurs = trouble === undefined || trouble === 'slow' || trouble === 'cut' || trouble === 'html_502';
+    crm.simulator.fault = isOurs ? null : trouble;
+    const [pathname = '', query = ''] = path.split('?');
+    const answer = await crm.answer({
+      ...{ path: pathname, query, body, contentType: headers['content-type'] ?? '', from: 'us' },
+    });
+    crm.simulator.fault = null;
+    await gate(of, `p${of.number} ← crm ${trouble ?? answer?.status}`);
+    if (answer === null || trouble === 'cut') throw broken();
+    if (trouble === 'html_502') return { status: 502, headers: { 'content-type': 'text/html' }, text: '<html>' };
+    return { status: answer.status, headers: { 'content-type': 'application/json' }, text: answer.json };
+  }
+
+  const egressFor = (of: Served): Egress => ({
+    upstream: (origin, { timeoutMs = 20_000 } = {}) => ({
+      origin,
+      async request(asked) {
+        asked.signal.throwIfAborted();
+        const deadline = machine.timeout(timeoutMs);
+        const answer = origin === helpdeskUrl ? askHelpdesk(of, asked) : askCrm(of, asked);
+        answer.catch(() => {});
+        try {
+          return await unlessAborted(answer, AbortSignal.any([asked.signal, deadline]));
+        } catch (error) {
+          if (of.isDead) return never();
+          if (asked.signal.aborted) throw asked.signal.reason;
+          throw deadline.aborted ? new EgressError('timeout', 'The other side did not respond in time.') : error;
+        }
+      },
+    }),
+    close: async () => {},
+  });
+
+  // Processes.
+
+  const ordinary = (error: unknown) =>
+    error instanceof NamedError ||
+    error instanceof HelpdeskError ||
+    error instanceof StoreUnavailable ||
+    (error instanceof DOMException && /^(TimeoutError|AbortError)$/.test(error.name));
+
+  function start(): Served {
+    const one = { number: served.length + 1, isDead: false } as Served;
+    const db: StateDb = new Kysely({ dialect: dialectFor(one) });
+    const stop = new AbortController();
+    const closed = new AbortController().signal;
+    const complain = (fields: Record<string, unknown>) => {
+      if (/^(TypeError|RangeError|ReferenceError|SqliteError|ZodError|Error)$/.test(String(fields.error)))
+        find('nothing fails by a fault of its own', 'in the background', String(fields.error));
+    };
+    const lasting = processOn(config, {
+      store: { db, clock: machine.now, closed, close: async () => {} },
+      egress: egressFor(one),
+      metrics: { ...uncounted, contentType: '', text: async () => '', watch() {} },
+      clock: machine.now,
+      logger: { ...silent, warn: complain, error: complain },
+      stopped: stop.signal,
+      askMeta: async (host) => ({ kind: 'none', why: 'not_found', address: host }),
+    });
+    one.process = lasting;
+    one.reload = (mode) => {
+      one.ctx = contextOf(lasting, configs[mode]);
+    };
+    one.reload(claims);
+    one.loops = loopsOn(() => one.ctx, stop);
+    lasting.signs.on('arrived', () => run(one, 'inbox', () => one.loops.processInbox()));
+    served.push(one);
+    say(`p${one.number} starts`);
+    return one;
+  }
+
+  /** Begins something that ends by itself. What fails in an ordinary way is what somebody was told. */
+  function run<T>(of: Served | null, what: string, work: () => Promise<T>): Promise<T | null> {
+    const begun = work().then(
+      (value) => value,
+      (error: unknown) => {
+        say(`${what} failed: ${error instanceof NamedError ? error.code : error}`);
+        if (!ordinary(error)) find('nothing fails by a fault of its own', what, String(error));
+        return null;
+      },
+    );
+    underWay.set(begun, of);
+    void begun.then(() => underWay.delete(begun));
+    return begun;
+  }
+
+  function kill(one: Served): void {
+    say(`p${one.number} is killed`);
+    one.isDead = true;
+    for (const [work, of] of underWay) if (of === one) underWay.delete(work);
+    for (let at = queue.length - 1; at >= 0; at -= 1) if (queue[at]?.of === one) queue.splice(at, 1);
+    if (holder !== one) return;
+    if (database.inTransaction) database.exec('rollback');
+    leave();
+  }
+
+  /** Lets one thing go on; false if there is none, and time brings none. */
+  async function step(): Promise<boolean> {
+    await turnOfTheLoop();
+    if (scheduler.count() > 0) {
+      await scheduler.waitOne();
+      return true;
+    }
+    return clockwork.fireNext(underWay.size > 0);
+  }
+
+  // What the helpdesk tells of, and what is seen of it.
+
+  const { store, metadata } = desk.site;
+  const put = store.put.bind(store);
+  store.put = (doctype, document) => {
+    const before = store.find(doctype, document.name);
+    put(doctype, document);
+    const after = store.find(doctype, document.name) ?? document;
+    for (const watch of watchers) watch({ doctype: doctype.name, name: String(after.name), before, after, by: writer });
+  };
+
+  const textOf = (value: unknown) => (value === null || value === undefined || value === '' ? null : String(value));
+  const world = {
+    setting,
+    machine,
+    trace,
+    findings,
+    find,
+    say,
+    troubles,
+    crm: crm.simulator,
+    site: desk.site,
+    database,
+    watchers,
+    inHelpdesk,
+    run,
+    start,
+    kill,
+    async receiveMail(mail: Mail) {
+      writer = 'Administrator';
+      await desk.simulator.receiveMail(mail);
+    },
+    /** A change by the site itself, such as one of its flows. */
+    asAdministrator(doctype: string, name: string, values: Record<string, unknown>) {
+      writer = 'Administrator';
+      say(`Administrator ${doctype} ${name} ${JSON.stringify(values)}`);
+      desk.save('Administrator', doctype, name, values);
+    },
+    /** Lets so many things go on, or everything that needs no other time than its own. */
+    async steps(count: number) {
+      await turnOfTheLoop();
+      for (let n = 0; n < count && (await step()); n += 1)
+        if (n === 30_000) return find('everything comes to rest', '', 'It went on after 30,000 steps.');
+      await turnOfTheLoop();
+    },
+    /** Lets so much time pass, whatever waits meanwhile. */
+    async pass(ms: number) {
+      const until = machine.now() + ms;
+      while (clockwork.passUntil(until)) await turnOfTheLoop();
+    },
+    /** The processes that live; one is started where none does. */
+    alive: (): [Served, ...Served[]] => {
+      const [first = start(), ...others] = served.filter(({ isDead }) => !isDead);
+      return [first, ...others];
+    },
+    reload(mode: ClaimsMode) {
+      claims = mode;
+      isHolding &&= mode === 'hold';
+      for (const one of served) one.reload(mode);
+    },
+    /** Whether a claim has been held from the first moment on: what begins on older rules ends on them. */
+    isHolding: () => isHolding,
+    document: (doctype: string, name: unknown): Doc | undefined => store.find(metadata.get(doctype), name),
+    documents: (doctype: string): readonly Doc[] => store.all(metadata.get(doctype)),
+    /** All that were made, oldest first. */
+    decisions: () =>
+      database
+        .prepare<[], { id: number; decision: string }>(
+          'select id, decision from decisions where number > 0 order by id',
+        )
+        .all()
+        .map(decisionOf),
+    /** The context of a request. */
+    callOf: (one: Served, who: string): Call => ({
+      ...one.ctx,
+      caller: { authorization: `token ${who}:${who}`, digest: who },
+      requestId: 'life',
+      signal: new AbortController().signal,
+    }),
+    /** The webhook of a ticket's insert reaches a process, or nobody. */
+    async tell(ticket: Doc, delayMs: number) {
+      const insert: Insert = {
+        creation: String(ticket.creation),
+        owner: String(ticket.owner),
+        raisedBy: textOf(ticket.raised_by),
+        contact: textOf(ticket.contact),
+        agentGroup: textOf(ticket.agent_group),
+        splitFrom: textOf(ticket.ticket_split_from),
+        orgIds: [...new Set(orgIdFields.flatMap(({ field }) => parseOrgId(textOf(ticket[field])) ?? []))],
+      };
+      if (delayMs > 0) await machine.wait(delayMs);
+      await gate(null, `webhook of ${ticket.name}`);
+      const [one] = served.filter(({ isDead }) => !isDead);
+      if (!one) return;
+      const key = { name: String(ticket.name), creation: insert.creation };
+      await run(one, 'webhook', () => receiveTicketEvent(one.ctx, key, insert));
+    },
+    end() {
+      drawNamesFrom(Math.random);
+      end();
+    },
+  };
+  for (let n = 0; n < setting.processes; n += 1) start();
+  return world;
+}
