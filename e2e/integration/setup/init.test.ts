@@ -121,6 +121,8 @@ test.each(['1.24', '1.28'] as const)(
       'PUBLIC_URL',
       'HELPDESK_API_KEY',
       'HELPDESK_API_SECRET',
+      // From the environment, which the service does not have.
+      'ALLOW_INSECURE_UPSTREAMS',
       'HELPDESK_WEBHOOK_SECRET',
       'OAUTH_CLIENT_IDS',
       '',
@@ -178,6 +180,25 @@ test('a webhook that the CRM refuses is said before anything is written or kept'
   await expect(init({ crmWebhookFile: wrong })).rejects.toThrow('The CRM refuses the webhook');
   expect(writes()).toEqual([]);
   await expect(stat(file)).rejects.toThrow('ENOENT');
+});
+
+test('a second run checks what it has just written, not what the file said before; roles that were lost come back', async () => {
+  const { helpdesk, init, serve, file, variables } = await fresh('1.28');
+  expect(await init()).toMatchObject({ code: 0 });
+  const before = await readFile(file, 'utf8');
+  // The clients of a site that is gone, and an account that has lost a role.
+  await writeFile(
+    file,
+    before.replace(/^OAUTH_CLIENT_IDS=.*$/m, 'OAUTH_CLIENT_IDS={"chrome":"a","edge":"b","firefox":"c"}'),
+  );
+  const user = helpdesk.document('User', 'deskside@deskside.local');
+  helpdesk.put('User', { ...user, name: 'deskside@deskside.local', roles: [{ role: 'Agent' }] });
+  await serve();
+  const again = await init();
+  expect(again.out).toMatch(/will be changed +User "deskside@deskside.local" +role Agent Manager/);
+  expect(again, again.out).toMatchObject({ code: 0 });
+  expect(variables().OAUTH_CLIENT_IDS).not.toContain('"a"');
+  expect(again.out).not.toContain('✗');
 });
 
 test('somebody else at PUBLIC_URL is a failure, unlike a service that only has to be started', async () => {

@@ -134,8 +134,8 @@ const standardFields: Record<FieldedDoctype, readonly string[]> = {
   'HD Customer': ['customer_name'],
 };
 
-/** The roles of the service account. */
-const serviceRoles = ['Agent', 'Agent Manager'];
+/** The roles of the service account (docs/helpdesk.md#permissions). */
+export const serviceRoles = ['Agent', 'Agent Manager'];
 
 /**
  * Fields at a level that the service account's roles may not both read and write, as a sentence, and what to do; null if

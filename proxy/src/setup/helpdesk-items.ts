@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '#config.ts';
-import { type AdminDocument, isOn, textOf } from '#helpdesk/admin.ts';
+import { type AdminDocument, column, isOn, textOf } from '#helpdesk/admin.ts';
 import { unless } from '#helpdesk/errors.ts';
 import { customerData, customerDataKey } from '#helpdesk/fields.ts';
 import { desiredScript, installScript, scriptName, scriptText, trialLogs, trialName } from './before-insert-script.ts';
@@ -21,6 +21,7 @@ import {
   readOpenness,
   readWebhook,
   redirectUriOf,
+  serviceRoles,
   webhookName,
   whoComesIn,
 } from './desired-state.ts';
@@ -57,6 +58,7 @@ interface Plan {
 
 export async function wantedItems(run: ProvisionRun, teams: readonly string[]): Promise<Plan> {
   const plans = [
+    await planAccount(run),
     await planTeams(run, teams),
     await doctypeItems(run),
     await planSnapshots(run),
@@ -69,6 +71,18 @@ export async function wantedItems(run: ProvisionRun, teams: readonly string[]): 
     items: plans.flatMap((plan) => (Array.isArray(plan) ? plan : plan.items)),
     warnings: plans.flatMap((plan) => (Array.isArray(plan) ? [] : plan.warnings)),
   };
+}
+
+/** Roles that the service account lacks: without them the helpdesk shows it no tickets. */
+async function planAccount({ admin, settings: { apiKey } }: ProvisionRun): Promise<Item[]> {
+  if (apiKey === undefined) return [];
+  const [owner] = await admin.list('User', { fields: ['name'], filters: [['api_key', '=', apiKey]] });
+  const held = column(owner && (await admin.get('User', owner.name))?.roles, 'role');
+  const missing = serviceRoles.filter((role) => !held.includes(role));
+  if (owner === undefined || missing.length === 0) return [];
+  const roles = [...held, ...missing].map((role) => ({ role }));
+  const make = () => admin.update('User', owner.name, { roles });
+  return [{ what: `User "${owner.name}"`, state: 'change', detail: `role ${missing.join(', ')}`, make }];
 }
 
 /** Teams that are missing. One needs a member: whoever makes it, until others take their place. */

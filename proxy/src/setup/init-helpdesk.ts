@@ -6,7 +6,7 @@ import { unless } from '#helpdesk/errors.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { readTeams } from './desired-state.ts';
+import { readTeams, serviceRoles } from './desired-state.ts';
 import type { Item } from './items.ts';
 import { listed } from './report.ts';
 
@@ -46,9 +46,6 @@ export async function readIntegrationsSettings(admin: HelpdeskAdmin) {
   }
   return found;
 }
-
-/** What the service account has to be (docs/helpdesk.md#permissions). */
-const roles = ['Agent', 'Agent Manager'];
 
 /** The account's user where nobody names another: at the helpdesk's own name, if that can stand in an address. */
 export function accountAt(helpdeskUrl: string): string {
@@ -91,13 +88,13 @@ export async function planServiceAccount(
     return { items: [{ what, state: 'exists', detail: 'its API key is taken over' }], apiKey: { key, secret } };
   }
   const apiKey = held ?? { key: randomBytes(8).toString('hex'), secret: randomBytes(16).toString('hex') };
-  const all = [...new Set([...column(found?.roles, 'role'), ...roles])];
+  const all = [...new Set([...column(found?.roles, 'role'), ...serviceRoles])];
   const given = { roles: all.map((role) => ({ role })), api_key: apiKey.key, api_secret: apiKey.secret };
   const person = { email: user, first_name: 'Deskside', enabled: 1, user_type: 'System User', send_welcome_email: 0 };
   const item: Item = {
     what,
     state: found === null ? 'create' : 'change',
-    detail: `${roles.join(', ')}; with an API key`,
+    detail: `${serviceRoles.join(', ')}; with an API key`,
     async make() {
       if (found === null) await admin.create('User', { ...person, ...given });
       else await admin.update('User', name, given);

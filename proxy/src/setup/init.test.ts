@@ -50,6 +50,39 @@ describe('somebody at a terminal', () => {
     ]);
   });
 
+  test('is told before the helpdesk is changed that an address of Deskside will not do, and what is kept by then', async () => {
+    const { environment, crm, data, helpdesk, atPublicUrl } = await clinic();
+    const file = path.join(data, 'deskside.env');
+    const others = { ...JSON.parse(atPublicUrl.body), data: { ...JSON.parse(atPublicUrl.body).data } };
+    const known = {
+      ...{ RULES_FILE: environment.RULES_FILE, HELPDESK_URL: helpdesk.url, CRM_WEBHOOK_URL: crm.webhookUrl },
+      ALLOW_INSECURE_UPSTREAMS: '1',
+    };
+    others.data.helpdesk_url = 'https://another.example';
+    atPublicUrl.body = JSON.stringify(others);
+    const asked = { yes: false, start: false, ticket: false };
+    const { said, io } = answering([adminKey, environment.PUBLIC_URL ?? '', 'http://127.0.0.1:1', 'n']);
+    helpdesk.clearJournal();
+    expect(await runInit(asked, { file, known }, io)).toBe(2);
+    const out = said.join('\n');
+    expect(out).toContain('is another one: it serves https://another.example.');
+    expect(out).toContain(`The helpdesk was not changed. ${file} keeps what you have answered: PUBLIC_URL.`);
+    expect(helpdesk.journal.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(readVariables(file, { over: {} })).toMatchObject({ PUBLIC_URL: 'http://127.0.0.1:1' });
+  });
+
+  test('is told at once that an http address of Deskside will not do', async () => {
+    const { environment, crm, data, helpdesk } = await clinic();
+    const { said, io } = answering([adminKey, 'http://deskside.example', '']);
+    const known = {
+      ...{ RULES_FILE: environment.RULES_FILE, HELPDESK_URL: helpdesk.url, CRM_WEBHOOK_URL: crm.webhookUrl },
+      ALLOW_INSECURE_UPSTREAMS: '1',
+    };
+    const at = { file: path.join(data, 'deskside.env'), known };
+    await expect(runInit(options, at, io)).rejects.toThrow('PUBLIC_URL: missing');
+    expect(said.join('\n')).toContain('keys, tickets and CRM data would cross the network in the clear.');
+  });
+
   test('names the members of a team in which nobody can be assigned, agents alone', async () => {
     const world = await clinic();
     sendHome(world, ['an', 'binh', 'chi']);

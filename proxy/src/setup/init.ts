@@ -13,7 +13,7 @@ import {
 import { sentenceOf, type Terminal, terminal, untilInterrupted } from '#commands/terminal.ts';
 import { type Config, ConfigError, Environment, parseConfig, parseSome, readSome } from '#config.ts';
 import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
-import { withEgress } from '#net/egress.ts';
+import { type Egress, withEgress } from '#net/egress.ts';
 import { Secret } from '#runtime/secret.ts';
 import { examine } from './doctor.ts';
 import { askAt, webhook } from './doctor-crm.ts';
@@ -29,6 +29,8 @@ import { printProof, proveWithTicket } from './ticket-proof.ts';
 
 /** Longest wait for one response, and for a service that has just been started. */
 const answerWithinMs = 15_000;
+/** Somebody waits at the terminal for an answer to be tried. */
+const tryWithinMs = 5_000;
 const startWithinMs = 60_000;
 
 interface InitOptions {
@@ -72,9 +74,10 @@ interface Asking {
   file: string;
   known: Variables;
   io: Terminal;
-  /** What is to be kept in the file; `taken`: what of it comes from the helpdesk. */
+  /** What is to be kept in the file; `taken`: what of it comes from the helpdesk; `kept`: what of it already is. */
   added: Set<string>;
   taken: Set<string>;
+  kept: string[];
 }
 
 /**
@@ -90,14 +93,15 @@ export async function runInit(
   io: Terminal,
 ): Promise<number> {
   if (!options.plan) refuseUnwritable(file);
-  const asking: Asking = { options, file, known: { ...known }, io, added: new Set(), taken: new Set() };
+  const asking: Asking = { options, file, known: { ...known }, io, added: new Set(), taken: new Set(), kept: [] };
   const { ALLOW_INSECURE_UPSTREAMS } = parseSome(Environment.pick({ ALLOW_INSECURE_UPSTREAMS: true }), known);
   return withEgress({ ALLOW_INSECURE_UPSTREAMS }, async (egress) => {
-    const limits = { timeoutMs: answerWithinMs, maxConnections: 4 };
-    const clientAt = (url: string, key: string) => createAdminClient(egress.upstream(url, limits), key);
-    const helpdesk = await askFor(asking, 'HELPDESK_URL', options.helpdesk, (url) =>
-      whyNoHelpdesk(clientAt(url, 'x:x')),
-    );
+    const clientAt = (url: string, key: string, timeoutMs = answerWithinMs) =>
+      createAdminClient(egress.upstream(url, { timeoutMs, maxConnections: 4 }), key);
+    const helpdesk = await askFor(asking, 'HELPDESK_URL', options.helpdesk, (url) => {
+      io.print(`  Asking ${url} …`);
+      return whyNoHelpdesk(clientAt(url, 'x:x', tryWithinMs));
+    });
     const clientOf = (key: string) => clientAt(helpdesk, key);
     const adminKey = await askAdminKey(asking, clientOf);
     const admin = clientOf(adminKey.reveal());
@@ -105,11 +109,13 @@ export async function runInit(
     const { crmWebhookFile: hook } = options;
     const given = hook === undefined ? undefined : contentOf('--crm-webhook-file', hook);
     await askFor(asking, 'CRM_WEBHOOK_URL', given, async (address) => {
-      const ask = askAt('CRM_WEBHOOK_URL', address, egress, answerWithinMs);
+      const ask = askAt('CRM_WEBHOOK_URL', address, egress, tryWithinMs);
       const [said] = ask ? (await run('CRM', webhook(ask))).said : [];
       return said?.level === 'fault' ? `${said.text} ${said.todo}` : null;
     });
-    await askFor(asking, 'PUBLIC_URL', options.publicUrl, async () => null);
+    await askFor(asking, 'PUBLIC_URL', options.publicUrl, (PUBLIC_URL) =>
+      whyNotPublic(asking, { HELPDESK_URL: helpdesk, PUBLIC_URL }, egress),
+    );
     const account = await serviceAccountItems(asking, admin, clientOf);
     return setUp(asking, account, adminKey);
   });
@@ -149,16 +155,23 @@ async function askFor(
     const value = written ?? asAddress(name, (await ask?.(`${question}: `)) ?? '');
     if (value === '') throw new ConfigError(`${name}: missing; give ${flag}`);
     const problem = whyUnfit(asking, name, value) ?? (await check(value));
-    if (problem !== null && written !== undefined) throw new ConfigError(`${flag}: ${problem}\nNothing was changed.`);
+    if (problem !== null && written !== undefined) throw new ConfigError(`${flag}: ${problem}\n${notChanged(asking)}`);
     if (problem !== null) {
       io.print(`  ${problem}`);
       continue;
     }
     known[name] = value;
     added.add(name);
-    if (written === undefined && !options.plan) await keep(file, { [name]: value });
+    if (written === undefined && !options.plan) await keepAnswer(asking, name, value);
     return value;
   }
+}
+
+/** So that another run asks only what is missing. */
+async function keepAnswer({ file, io, kept }: Asking, name: string, value: string): Promise<void> {
+  await keep(file, { [name]: value });
+  kept.push(name);
+  io.print(`  ${name} is kept in ${file}.`);
 }
 
 /** A bare host name is taken as https. */
@@ -174,6 +187,19 @@ function whyUnfit({ known }: Asking, name: keyof typeof Environment.shape, value
   const schema = z.object({ [name]: Environment.shape[name] });
   const { problems } = readSome(schema, { [name]: value, ALLOW_INSECURE_UPSTREAMS });
   return problems.length === 0 ? null : `${problems.join('. ')}.`;
+}
+
+/** What of Deskside's own address would not do whatever starts there; what only is not there yet is said. */
+async function whyNotPublic(
+  { io }: Asking,
+  at: Parameters<typeof meetDeskside>[0],
+  egress: Egress,
+): Promise<string | null> {
+  io.print(`  Asking ${at.PUBLIC_URL} …`);
+  const { who, said } = await meetDeskside(at, egress, tryWithinMs);
+  if (who === 'unsafe' || who === 'another') return `${said.text} ${said.todo}`;
+  if (who !== 'us' && who !== 'absent') io.print(`  ${said.text} ${said.todo}`);
+  return null;
 }
 
 async function whyNoHelpdesk(nobody: HelpdeskAdmin): Promise<string | null> {
@@ -241,6 +267,8 @@ async function serviceAccountItems(
 async function setUp(asking: Asking, account: Item[], adminKey: Secret): Promise<number> {
   const { options, file, known, io, added, taken } = asking;
   const before = readVariables(file, { over: {}, mayMiss: true });
+  // The service has no environment of ours.
+  if (known.ALLOW_INSECURE_UPSTREAMS?.trim() && !before.ALLOW_INSECURE_UPSTREAMS) added.add('ALLOW_INSECURE_UPSTREAMS');
   const names = [...added].filter((name) => before[name] !== known[name]);
   const values = Object.fromEntries(names.map((name) => [name, known[name] ?? '']));
   const found = names.filter((name) => taken.has(name)).join(', ');
@@ -249,11 +277,25 @@ async function setUp(asking: Asking, account: Item[], adminKey: Secret): Promise
   const first: Item[] = [names.length === 0 ? { what: file, state: 'exists' } : settings, ...account];
   const teams = [...new Set(Object.values(parseConfig(known).rules.teams))];
   const variables = { ...known, DESKSIDE_ADMIN_KEY: adminKey.reveal() };
-  const provisioned = await runProvision({ ...options, extensionId: [] }, { file, variables }, io, { first, teams });
+  const more = { first, teams, unchanged: notChanged(asking) };
+  const provisioned = await runProvision({ ...options, extensionId: [] }, { file, variables }, io, more);
   if (provisioned.code !== 0 || options.plan) return provisioned.code;
-  const inForce = parseConfig(readVariables(file, { over: known, mayMiss: true }));
+  const inForce = parseConfig(readVariables(file, { over: whatStays(known, file, before), mayMiss: true }));
   const isChanged = provisioned.isWritten || added.size > 0;
   return finishInit(inForce, { file, adminKey, options, isChanged, io });
+}
+
+/** What is true where nothing is made. */
+function notChanged({ file, kept }: Asking): string {
+  if (kept.length === 0) return 'Nothing was changed.';
+  const account = startingWith(file).isPossible ? ', and this machine has the account "deskside"' : '';
+  return `The helpdesk was not changed. ${file} keeps what you have answered: ${kept.join(', ')}${account}.`;
+}
+
+/** What is known, but for what this run has written into the file since: there it is newer. */
+function whatStays(known: Variables, file: string, before: Variables): Variables {
+  const now = readVariables(file, { over: {}, mayMiss: true });
+  return Object.fromEntries(Object.entries(known).filter(([name]) => now[name] === before[name]));
 }
 
 async function keep(file: string, values: Record<string, string>): Promise<void> {
@@ -307,14 +349,14 @@ async function look(config: Config, { file, adminKey, options, io }: SetUp): Pro
 async function start(config: Config, { file, options, isChanged, io }: SetUp): Promise<number | null> {
   const starting = startingWith(file);
   const starts = starting.isPossible && options.start;
-  let met = await meet(config, 0);
+  let met = await meet(config, 0, io);
   if (met.who === 'us' && starts && (isChanged || (await runsOlderThan(file)))) {
     await restartService();
-    met = await meet(config, startWithinMs);
+    met = await meet(config, startWithinMs, io);
   } else if (met.who === 'us' && isChanged && !starts) io.print(`\nThe settings have changed: ${reloading}`);
   else if (met.who !== 'us' && starts) {
     await startService();
-    met = await meet(config, startWithinMs);
+    met = await meet(config, startWithinMs, io);
   }
   if (met.who === 'us') return null;
   io.print(`\n${met.said.text} ${met.said.todo}`);
@@ -326,8 +368,9 @@ async function start(config: Config, { file, options, isChanged, io }: SetUp): P
 }
 
 /** What is met at PUBLIC_URL, once it is Deskside or after so long. */
-async function meet(config: Config, withinMs: number): Promise<Met> {
+async function meet(config: Config, withinMs: number, io: Terminal): Promise<Met> {
   const until = Date.now() + withinMs;
+  if (withinMs > 0) io.print(`\nWaiting for Deskside at ${config.PUBLIC_URL}, for a minute at most …`);
   for (;;) {
     const met = await withEgress(config, (egress) => meetDeskside(config, egress, answerWithinMs));
     if (met.who === 'us' || Date.now() >= until) return met;

@@ -34,6 +34,7 @@ const words: Record<Item['state'], string> = {
  * Shows the items, asks, carries them out, and says what came of it.
  *
  * @param warnings what the operator should know before agreeing
+ * @param unchanged what is true where nobody agrees
  * @returns the exit code: 0 done, nothing to do or only shown; 1 something failed; 2 not confirmed
  */
 export async function carryOut(
@@ -41,6 +42,7 @@ export async function carryOut(
   warnings: readonly string[],
   io: ItemIo,
   mode: Mode,
+  unchanged = 'Nothing was changed.',
 ): Promise<0 | 1 | 2> {
   const rows = items.map(({ what, state, detail = '' }) => [words[state], what, detail]);
   if (rows.length > 0) io.print(printTable(['State', 'What', 'Detail'], rows).join('\n'));
@@ -58,7 +60,7 @@ export async function carryOut(
   if (mode === 'ask') {
     const answer = await io.ask?.(`\nMake ${length === 1 ? 'this change' : `these ${count}`}? [y/N] `);
     if (!/^y(es)?$/i.test(answer?.trim() ?? '')) {
-      io.print(`\nNothing was changed.${io.ask === null ? ` Nobody can be asked: run this again with --yes.` : ''}`);
+      io.print(`\n${unchanged}${io.ask === null ? ` Nobody can be asked: run this again with --yes.` : ''}`);
       return 2;
     }
   }

@@ -37,7 +37,7 @@ const discovery = (changes = {}) => ({
 
 test.each([
   ['this proxy', 200, discovery(), 'us', 'The proxy answers at'],
-  ['another helpdesk’s', 200, discovery({ helpdesk_url: 'https://x.example' }), 'other', 'serves https://x.example'],
+  ['another helpdesk’s', 200, discovery({ helpdesk_url: 'https://x.example' }), 'another', 'serves https://x.example'],
   ['an older proxy', 200, discovery({ version: '0.0.1' }), 'other version', 'is version 0.0.1, this is'],
   ['a page', 200, '<html>Welcome to nginx!</html>', 'other', 'is not Deskside: another page'],
   ['a web server that knows nothing of it', 404, '', 'other', 'is not Deskside: HTTP 404'],
@@ -56,6 +56,6 @@ test('a certificate that nobody vouches for; http, which is not asked; and none'
   expect(await met(address)).toEqual(['other', expect.stringContaining('is not from an authority')]);
   const ends = await certificateEnd(address, new AbortController().signal);
   expect(new Date(ends ?? 0).getUTCFullYear()).toBe(2031);
-  expect(await met('http://deskside.example', false)).toEqual(['other', expect.stringContaining('in the clear')]);
+  expect(await met('http://deskside.example', false)).toEqual(['unsafe', expect.stringContaining('in the clear')]);
   expect(await met(undefined)).toEqual(['other', expect.stringContaining('PUBLIC_URL is not set')]);
 });

@@ -7,9 +7,12 @@ import { jsonOf } from '#runtime/json.ts';
 import { version } from '#version.ts';
 import { fault, ok, type Said, warning } from './report.ts';
 
-/** What answers at PUBLIC_URL. `absent`: nobody yet, so perhaps the service only has to be started. */
+/**
+ * What answers at PUBLIC_URL. `absent`: nobody yet, so perhaps the service only has to be started. `another`: the Deskside of
+ * another helpdesk. `unsafe`: nobody was asked, since everything would cross the network in the clear.
+ */
 export interface Met {
-  who: 'us' | 'other version' | 'absent' | 'other';
+  who: 'us' | 'other version' | 'absent' | 'another' | 'unsafe' | 'other';
   said: Said;
 }
 
@@ -30,7 +33,7 @@ export async function meetDeskside(
     );
   if (!isSafe(origin))
     return met(
-      'other',
+      'unsafe',
       `PUBLIC_URL is ${origin}: keys, tickets and CRM data would cross the network in the clear.`,
       'Put a web server with a certificate in front of the proxy and set PUBLIC_URL to its https address.',
     );
@@ -53,7 +56,7 @@ export async function meetDeskside(
     }
     const { helpdesk_url, version: theirs } = answer.data.data;
     if (helpdesk_url !== HELPDESK_URL)
-      return met('other', `The Deskside at ${host} is another one: it serves ${helpdesk_url}.`, correct);
+      return met('another', `The Deskside at ${host} is another one: it serves ${helpdesk_url}.`, correct);
     const todo = 'Restart the service after an upgrade, or run the command of the same version.';
     const other = warning(`The Deskside at ${host} is version ${theirs}, this is ${version}.`, todo);
     return theirs === version

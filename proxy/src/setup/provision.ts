@@ -65,14 +65,18 @@ export function provisionCommand(): Command {
  * Brings the helpdesk into the desired state, or with `remove` takes away what that has made; what others have made or changed
  * stays, and is said. A second run finds nothing to do.
  *
- * @param more what `init` adds: what comes first, and teams that are made
+ * @param more what `init` adds: what comes first, teams that are made, and what it says where nobody agrees
  * @returns the exit code: 0 done, nothing to do or only shown; 1 failed; 2 not confirmed; and whether a file of ours changed
  */
 export async function runProvision(
   options: ProvisionOptions,
   given: SettingsGiven,
   io: Pick<Terminal, 'print' | 'printError' | 'ask'>,
-  { first = [], teams = [] }: { first?: readonly Item[]; teams?: readonly string[] } = {},
+  {
+    first = [],
+    teams = [],
+    unchanged,
+  }: { first?: readonly Item[]; teams?: readonly string[]; unchanged?: string } = {},
 ): Promise<{ code: number; isWritten: boolean }> {
   try {
     const settings = readProvisionSettings(options, given);
@@ -82,7 +86,7 @@ export async function runProvision(
       const upstream = egress.upstream(settings.HELPDESK_URL, { timeoutMs, maxConnections: 4 });
       const run = await startRun(createAdminClient(upstream, settings.adminKey.reveal()), own, settings);
       const { items, warnings } = options.remove ? await removalItems(run, options) : await wantedItems(run, teams);
-      const code = await carryOut([...first, ...items], warnings, io, mode);
+      const code = await carryOut([...first, ...items], warnings, io, mode, unchanged);
       // The ids are public: the browsers are told them.
       if (code !== 2 && !options.remove && Object.keys(run.clientIds).length > 0)
         io.print(
