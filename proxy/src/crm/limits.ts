@@ -7,8 +7,8 @@ import type { OperatingTime } from './rest.ts';
 
 /** No response, or none of the portal's own: may pass in a moment. */
 const outage = { after: 5, ms: 10_000 };
-/** A response that will not change until a person does something, which agents should see soon after. */
-const refusal = { after: 1, ms: 30_000 };
+/** A response that will not change until a person does something, which agents should see soon after: panels ask as often. */
+const refusal = { after: 1, ms: 10_000 };
 
 /**
  * After how many failures of a code in a row the CRM is left alone, and for how long. A response that cannot be used
