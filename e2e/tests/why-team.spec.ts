@@ -63,7 +63,7 @@ for (const look of looksOfPanel) {
         await expect(panel.rail).toContainText(t.failures.code.helpdesk_timeout.title);
         await expectAccessible(panel, look, 'why_error');
         failDecisions(gateway, 401, 'unauthenticated');
-        await panel.button(t.shell.tryAgain).click();
+        await panel.button(t.shell.tryNow).click();
         await expect(panel.rail).toContainText(t.failures.code.unauthenticated.title);
         answerDecisions(gateway);
         await panel.button(t.shell.signIn).click();

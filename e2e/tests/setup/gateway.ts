@@ -16,6 +16,8 @@ export interface Gateway {
   total: number;
   /** Address of the proxy that requests are passed on to. */
   target: string;
+  /** Nobody is there: connections are cut. */
+  isAway: boolean;
   /** What to wait for before passing a request on: milliseconds, or what a test decides. */
   delay: (path: string) => number | Promise<void>;
   /** What to answer instead of passing a request on; null: pass it on. */
@@ -31,6 +33,7 @@ export async function startGateway(port: number, proxyUrl: string): Promise<Gate
     abandoned: 0,
     total: 0,
     target: proxyUrl,
+    isAway: false,
     delay: () => 0,
     answer: () => null,
     close: () =>
@@ -54,6 +57,7 @@ export async function startGateway(port: number, proxyUrl: string): Promise<Gate
 
   const server = createServer(async (incoming, outgoing) => {
     const { url = '/', headers } = incoming;
+    if (gateway.isAway) return void incoming.socket.destroy();
     gateway.total += 1;
     const id = `${gateway.total} ${url}`;
     open.add(id);

@@ -117,6 +117,18 @@ test.each([...reads, ...writes])(
   },
 );
 
+test('every other tab is told of a write, whatever its result', async () => {
+  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([ticketTab, { id: 8 }, { id: 9 }] as never);
+  const told = vi.spyOn(fakeBrowser.tabs, 'sendMessage').mockResolvedValue(undefined as never);
+  for (const [verb, input, path] of writes) {
+    told.mockClear();
+    answers[path] = () => no('helpdesk_timeout', 504);
+    await ask(verb, input);
+    const message = { deskside: 'written', ticket: '2' };
+    await until(() => expect(told.mock.calls).toEqual([8, 9].map((tab) => [tab, message, { frameId: 0 }])));
+  }
+});
+
 test('a write runs to its end whatever happens, and what was answered of its ticket before is not given again', async () => {
   const get = (maxAgeMs: number) => ask('profile.get', { ticket: '2', refresh: false, maxAgeMs });
   expect(await get(0)).toEqual({ ok: true, data: profile });

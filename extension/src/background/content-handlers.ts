@@ -3,8 +3,9 @@ import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';
 import { presenceRule } from '#host-page/presence.ts';
 import { compactStatus } from '#launcher/status.ts';
+import { frontMs } from '#messaging/again.ts';
 import type { Result, Speech, SyncTarget } from '#messaging/protocol.ts';
-import type { ContentHandlers } from '#messaging/server.ts';
+import type { ContentCaller, ContentHandlers } from '#messaging/server.ts';
 import { PanelLayout, type UiLanguage } from '#messaging/settings.ts';
 import { readShortcut, scripting } from './browser.ts';
 import { type PageAnchorStore, tellMissing } from './page-anchors.ts';
@@ -12,7 +13,7 @@ import type { Profiles } from './profiles.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 import type { Session } from './session.ts';
 import { createQueue, lastingItem } from './storage.ts';
-import { createRateLimit, facesRule } from './tabs.ts';
+import { createRateLimit, facesRule, tellLaunchers } from './tabs.ts';
 
 /** Path of the built panel in the package. */
 const panelFile = '/panel.js';
@@ -46,13 +47,17 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
 
   /**
    * A write on a ticket. It always runs to its end, because the effect of an aborted one would be unknown. Whatever the
-   * result, what was answered about the ticket before is outdated.
+   * result, what was answered about the ticket before is outdated, in all tabs.
    */
   const write = <E extends 'syncTicketCustomer' | 'rejectCompany'>(
     endpoint: E,
     input: Input<E> & { ticket: string },
-    user: string,
-  ) => call(endpoint, input, new AbortController().signal, user).finally(() => profiles.forget(input.ticket));
+    { user, tabId }: Pick<ContentCaller, 'user' | 'tabId'>,
+  ) =>
+    call(endpoint, input, new AbortController().signal, user).finally(async () => {
+      await profiles.forget(input.ticket);
+      void tellLaunchers({ deskside: 'written', ticket: input.ticket }, tabId);
+    });
 
   return {
     'profile.get': async (input, { tabId, user, signal }) => {
@@ -62,7 +67,7 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
     },
     'profile.peek': async ({ ticket, isAgain }, { user, signal }) => {
       void options.learnPerson(user, ticket);
-      const maxAgeMs = isAgain ? Number.POSITIVE_INFINITY : peekMaxAgeMs;
+      const maxAgeMs = isAgain ? frontMs : peekMaxAgeMs;
       const peek = { ticket, user, refresh: false, maxAgeMs };
       return compactStatus(await profiles.getSettled(peek, signal), await options.language());
     },
@@ -79,20 +84,24 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       if (!maySync(tabId)) return limited;
       return call('syncTicketCustomer', { ...named(target), adopt, action: 'preview' }, signal, user);
     },
-    'sync.apply': async ({ adopt, expectedCustomer, reroute, ...target }, { tabId, user }) => {
-      if (!maySync(tabId)) return limited;
+    'sync.apply': async ({ adopt, expectedCustomer, reroute, ...target }, caller) => {
+      if (!maySync(caller.tabId)) return limited;
       const expected = { expected_customer: expectedCustomer ?? '', reroute };
-      return write('syncTicketCustomer', { ...named(target), ...expected, adopt, action: 'apply' }, user);
+      return write('syncTicketCustomer', { ...named(target), ...expected, adopt, action: 'apply' }, caller);
     },
-    'sync.undo': async ({ ticket, syncId }, { tabId, user }) =>
-      maySync(tabId) ? write('syncTicketCustomer', { ticket, sync_id: syncId, action: 'undo' }, user) : limited,
-    'company.reject': async ({ expectedCustomer, reason: { code, note }, ...target }, { tabId, user }) => {
-      if (!maySync(tabId)) return limited;
+    'sync.undo': async ({ ticket, syncId }, caller) =>
+      maySync(caller.tabId)
+        ? write('syncTicketCustomer', { ticket, sync_id: syncId, action: 'undo' }, caller)
+        : limited,
+    'company.reject': async ({ expectedCustomer, reason: { code, note }, ...target }, caller) => {
+      if (!maySync(caller.tabId)) return limited;
       const why = { reason: code, note, expected_customer: expectedCustomer ?? '' };
-      return write('rejectCompany', { ...named(target), ...why, action: 'reject' }, user);
+      return write('rejectCompany', { ...named(target), ...why, action: 'reject' }, caller);
     },
-    'company.undoRejection': async ({ ticket, rejectionId }, { tabId, user }) =>
-      maySync(tabId) ? write('rejectCompany', { ticket, rejection_id: rejectionId, action: 'undo' }, user) : limited,
+    'company.undoRejection': async ({ ticket, rejectionId }, caller) =>
+      maySync(caller.tabId)
+        ? write('rejectCompany', { ticket, rejection_id: rejectionId, action: 'undo' }, caller)
+        : limited,
     'launcher.start': async (_, { tabId, user }) => {
       if (presenceRule) await scripting.addCss(tabId, presenceRule);
       // An agent who left the panel open has it open again, on this ticket or on the next one.

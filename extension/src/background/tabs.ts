@@ -44,11 +44,11 @@ function isSame(a: Registration, b: Registration): boolean {
   return key(a) === key(b);
 }
 
-/** Tells every open page of the helpdesk. */
-export async function tellLaunchers(message: TabMessage): Promise<void> {
+/** Tells every open page of the helpdesk, but for that of this tab. */
+export async function tellLaunchers(message: TabMessage, except?: number): Promise<void> {
   const helpdesk = await grantedHelpdesk();
   const tabs = helpdesk ? await scripting.openTabs([launcherPages(helpdesk)]) : [];
-  await Promise.all(tabs.map((tab) => tellLauncher(tab, message)));
+  await Promise.all(tabs.map((tab) => tab !== except && tellLauncher(tab, message)));
 }
 
 /** False if no launcher listens in this tab. */

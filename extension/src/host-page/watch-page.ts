@@ -17,6 +17,28 @@ export function watchPage(changed: () => void): () => void {
   };
 }
 
+/** A page that is only passed on the way to another tab asks for nothing. Milliseconds. */
+const passedMs = 300;
+
+/**
+ * Calls back once the page has come to the front: its tab is shown again, or its window has the focus again.
+ * @returns ends that
+ */
+export function whenInFront(then: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  const came = () => {
+    clearTimeout(timer);
+    if (!document.hidden) timer = setTimeout(then, passedMs);
+  };
+  addEventListener('focus', came);
+  document.addEventListener('visibilitychange', came);
+  return () => {
+    clearTimeout(timer);
+    removeEventListener('focus', came);
+    document.removeEventListener('visibilitychange', came);
+  };
+}
+
 /** What is missing for so long is hardly still loading. Milliseconds; a browser test need not wait as long as that. */
 export const missingAfterMs = import.meta.env.MODE === 'e2e' ? 4_000 : 20_000;
 

@@ -18,12 +18,6 @@ export function span(language: UiLanguage, elapsedMs: number): string | null {
   return elapsedMs < 45_000 ? null : inWords(language, elapsedMs, 'narrow');
 }
 
-/** A short length of time: `15 seconds`, `15 giây`. */
-export function seconds(language: UiLanguage, lengthMs: number): string {
-  const style = { style: 'unit', unit: 'second', unitDisplay: 'long' } as const;
-  return new Intl.NumberFormat(language, style).format(Math.round(lengthMs / 1000));
-}
-
 function inWords(language: UiLanguage, lengthMs: number, unitDisplay: 'long' | 'narrow' = 'long'): string {
   const { count, unit } = wholeUnits(lengthMs);
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count);

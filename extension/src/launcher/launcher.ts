@@ -1,7 +1,8 @@
 import { browser } from 'wxt/browser';
 import { findPlace } from '#host-page/anchors.ts';
-import { lasting, missingAfterMs, watchPage } from '#host-page/watch-page.ts';
+import { lasting, missingAfterMs, watchPage, whenInFront } from '#host-page/watch-page.ts';
 import { watchRoute } from '#host-page/watch-route.ts';
+import { pauseMs } from '#messaging/again.ts';
 import { bridge } from '#messaging/bridge.ts';
 import type { Speech, TabMessage } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
@@ -22,6 +23,8 @@ export async function startLauncher(): Promise<boolean> {
   let visit: AbortSignal;
   let speech: Speech;
   let injecting: Promise<unknown> | undefined;
+  let retrying: ReturnType<typeof setTimeout>;
+  let failures = 0;
 
   const panel = async () => {
     if (!bridge().panel) {
@@ -65,7 +68,11 @@ export async function startLauncher(): Promise<boolean> {
     if (document.hidden) await new Promise((seen) => addEventListener('visibilitychange', seen, { once: true }));
     if (during.aborted) return;
     const status = await send('profile.peek', { ticket: shown, isAgain }, during);
-    if (status && !during.aborted) view.setStatus(status);
+    if (!status || during.aborted) return;
+    view.setStatus(status);
+    failures = status.isFailure ? failures + 1 : 0;
+    clearTimeout(retrying);
+    if (status.isFailure) retrying = setTimeout(peek, pauseMs(failures), shown, during, true);
   };
 
   watchRoute((shown, signal) => {
@@ -77,10 +84,11 @@ export async function startLauncher(): Promise<boolean> {
     if (shown) setTimeout(peek, settleMs, shown, signal);
     else send('session.seen', {});
   });
-  // Another tab may have written to the ticket.
-  addEventListener('focus', () => ticket && peek(ticket, visit, true));
+  const peekAgain = () => ticket && peek(ticket, visit, true);
+  whenInFront(peekAgain);
   browser.runtime.onMessage.addListener((message: TabMessage) => {
     if (message.deskside === 'panel.toggle') open('flip');
+    else if (message.deskside === 'written') message.ticket === ticket && peekAgain();
     else if (message.deskside === 'anchors') {
       bridge().anchors = message.anchors;
       place();

@@ -59,4 +59,7 @@ test.each<[string, ProfileChange, string, string]>([
     'Marked as wrong',
   ],
   ['another company than the one marked as wrong', { bitrix: { rejected: [rejection] } }, 'ok', 'Verified'],
-])('%s', (_, change, tone, label) => expect(of(change)).toEqual({ tone, label }));
+])('%s', (_, change, tone, label) => {
+  const isFailure = change.bitrix?.status === 'error';
+  expect(of(change)).toEqual({ tone, label, ...(isFailure && { isFailure }) });
+});

@@ -16,7 +16,11 @@ export type ShownTrust = TrustLevel | 'checking' | 'unknown';
  */
 export function compactStatus(result: Result<ProfileData>, language: UiLanguage): CompactStatus {
   const t = statusTexts[language];
-  const say = (tone: Tone, label: string): CompactStatus => ({ tone, label: label.slice(0, 40) });
+  const isFailure = result.ok ? result.data.bitrix.status === 'error' : !failures[result.error.code];
+  const say = (tone: Tone, label: string): CompactStatus => ({
+    ...{ tone, label: label.slice(0, 40) },
+    ...(isFailure && { isFailure }),
+  });
   if (!result.ok) {
     const [tone, text] = failures[result.error.code] ?? (['bad', 'failed'] as const);
     return say(tone, t[text]);

@@ -70,6 +70,8 @@ export type Speech = z.infer<typeof Speech>;
 export const CompactStatus = z.object({
   tone: z.enum(['ok', 'warn', 'bad', 'neutral']),
   label: z.string().check(z.maxLength(40)),
+  /** It tells of a failure, which may pass. */
+  isFailure: z.optional(z.literal(true)),
 });
 export type CompactStatus = z.infer<typeof CompactStatus>;
 
@@ -94,8 +96,8 @@ export const contentVerbs = {
     output: resultOf(ProfileData),
   },
   /**
-   * Like `profile.get` without refresh, but answers only with the short status for the launcher's button. `isAgain`: a kept
-   * answer may be of any age, as nothing but a write makes another worth asking for.
+   * Like `profile.get` without refresh, but answers only with the short status for the launcher's button. `isAgain`: for a
+   * page that had one before, and that a kept answer serves only if it is of this moment.
    */
   'profile.peek': {
     input: z.object({ ticket: TicketName, isAgain: z.optional(z.boolean()) }),
@@ -186,10 +188,11 @@ export type VerbInput<V extends ContentVerb> = z.input<(typeof contentVerbs)[V][
 export type VerbOutput<V extends ContentVerb> = z.output<(typeof contentVerbs)[V]['output']>;
 
 /**
- * A message from the background to a tab: the keyboard shortcut or the toolbar button was used, or the language or the
- * operator's selectors are now others.
+ * A message from the background to a tab: the keyboard shortcut or the toolbar button was used, the language or the operator's
+ * selectors are now others, or another tab has written to a ticket.
  */
 export type TabMessage =
   | { deskside: 'panel.toggle' }
   | ({ deskside: 'language' } & Speech)
-  | { deskside: 'anchors'; anchors: PageAnchors };
+  | { deskside: 'anchors'; anchors: PageAnchors }
+  | { deskside: 'written'; ticket: string };

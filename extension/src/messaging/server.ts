@@ -10,7 +10,7 @@ type ParsedInput<V extends ContentVerb> = z.output<(typeof contentVerbs)[V]['inp
  * Who asks: a tab, and the helpdesk user that its page shows, empty if nobody is signed in there. `signal`: nobody waits for
  * the answer any more, or may be given it.
  */
-interface ContentCaller extends SendingTab {
+export interface ContentCaller extends SendingTab {
   user: string;
   signal: AbortSignal;
 }

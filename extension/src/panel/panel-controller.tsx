@@ -8,13 +8,13 @@ import type { PanelLayout, UiLanguage } from '#messaging/settings.ts';
 import { focusedBeside } from '#ui/shadow-root.ts';
 import { type Page, PageContext } from './page.ts';
 import { Panel, type Place } from './panel.tsx';
-import { keepOnly, profileQuery, refreshProfile } from './query/profile-query.ts';
+import { isDueInFront, keepOnly, profileQuery, refreshProfile } from './query/profile-query.ts';
 import { TextsContext, textsFor } from './texts.ts';
 
 /** The panel of one tab, for the launcher and for changes of theme and language. */
 export interface PanelController extends PanelHandle {
-  /** The tab has the focus again: what another tab has changed meanwhile is asked for. */
-  look(): Promise<void>;
+  /** The page is in front again: unless its answer is recent, it asks again. `written`: another tab has changed this ticket. */
+  look(written?: string): void;
   setTheme(theme: 'light' | 'dark'): void;
   setLanguage(language: UiLanguage): void;
   destroy(): void;
@@ -167,18 +167,14 @@ export function createPanel(
       show({ ...next, ticket: shown.layout.open ? ticket : null });
       bridge().launcher?.setExpanded(isOpen());
     },
-    async look() {
+    look(written) {
       const { ticket } = shown;
-      if (ticket === null) return;
-      const { queryKey } = profileQuery(ticket);
-      const { dataUpdatedAt, fetchStatus } = client.getQueryState(queryKey) ?? {};
-      const last = await send('profile.last', { ticket });
-      // The background forgets what was written to, and knows of later answers.
-      if (!dataUpdatedAt || fetchStatus !== 'idle' || last === undefined) return;
-      if (last && last.receivedAt <= dataUpdatedAt) return;
-      const refetchType = isOpen() ? 'active' : 'none';
-      for (const part of ['profile', 'routing', 'around'])
-        void client.invalidateQueries({ queryKey: [part, ticket], refetchType });
+      if (ticket === null || (written !== undefined && written !== ticket)) return;
+      void client.invalidateQueries({
+        predicate: (query) => query.queryKey[1] === ticket && (written !== undefined || isDueInFront(query)),
+        // What is out of sight asks once it is in front.
+        refetchType: document.hidden ? 'none' : 'active',
+      });
     },
     setTheme(theme) {
       container.dataset.theme = theme;

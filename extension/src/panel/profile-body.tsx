@@ -20,6 +20,7 @@ import { useRejectedSteps, useRejection, WrongCustomer } from './reject/wrong-cu
 import { WhyTeam } from './routing/why-team.tsx';
 import { writeText } from './rows.tsx';
 import { freshnessLine } from './status/freshness.ts';
+import { SaidFailure } from './status/views.tsx';
 import { NextStep } from './steps/next-step.tsx';
 import { type Step, stepsOf, undoAction } from './steps/steps.ts';
 import { doneSentence, syncFailureMessage } from './sync/sync.ts';
@@ -34,9 +35,8 @@ interface ProfileBodyProps {
   /** As shown. */
   profile: ProfileData;
   onShowCompany: (orgId: string) => void;
-  /** Why the profile could not be updated, and the pause before it is asked again by itself. */
+  /** Why the profile could not be updated. */
   failure: PanelError | null;
-  retryMs: number | false;
   online: boolean;
   /** Whether the panel is open. */
   open: boolean;
@@ -124,50 +124,57 @@ export function ProfileBody(props: ProfileBodyProps) {
       : []),
   ];
   return (
-    <InsertContext value={isReplying ? page.insert : null}>
-      <HeadActions url={company?.url ?? null} more={more} />
-      <div ref={body} className="contents" inert={isCovered}>
-        <Scroller>
-          <Head profile={profile} />
-          <NextStep steps={steps} told={sync.outcome ?? rejecting.writes} />
-          {isSearching && open && (
-            <FindCompany profile={profile} isDirect={false} unavailable={busy} onChoose={choose} />
-          )}
-          <FactsGrid facts={factsOf(profile, tickets, t)} />
-          <People profile={profile} />
-          <RecentTickets tickets={tickets} profile={profile} now={now} />
-          <CompanyDetails profile={profile} />
-          <HelpdeskRecord profile={profile} />
-          <WhyTeam ticket={profile.ticket.name} group={profile.ticket.agent_group} open={open} now={now} />
-        </Scroller>
-        <Foot {...props} isSearching={isSearching} onRefresh={refresh} />
-      </div>
-      {opened === 'companies' && (
-        <CompanyChoice
-          answered={answered}
-          shown={lookup_value}
-          onChoose={(orgId) => {
-            props.onShowCompany(orgId);
-            close();
-          }}
-          onClose={close}
+    <SaidFailure value={props.failure}>
+      <InsertContext value={isReplying ? page.insert : null}>
+        <HeadActions url={company?.url ?? null} more={more} />
+        <div ref={body} className="contents" inert={isCovered}>
+          <Scroller>
+            <Head profile={profile} />
+            <NextStep steps={steps} told={sync.outcome ?? rejecting.writes} />
+            {isSearching && open && (
+              <FindCompany profile={profile} isDirect={false} unavailable={busy} onChoose={choose} />
+            )}
+            <FactsGrid facts={factsOf(profile, tickets, t)} />
+            <People profile={profile} />
+            <RecentTickets tickets={tickets} profile={profile} now={now} />
+            <CompanyDetails profile={profile} />
+            <HelpdeskRecord profile={profile} />
+            <WhyTeam ticket={profile.ticket.name} group={profile.ticket.agent_group} open={open} now={now} />
+          </Scroller>
+          <Foot {...props} isSearching={isSearching} onRefresh={refresh} />
+        </div>
+        {opened === 'companies' && (
+          <CompanyChoice
+            answered={answered}
+            shown={lookup_value}
+            onChoose={(orgId) => {
+              props.onShowCompany(orgId);
+              close();
+            }}
+            onClose={close}
+          />
+        )}
+        {opened === 'twins' && <Compare profile={profile} onClose={close} />}
+        {opened === 'find' && (
+          <Sheet title={t.find.another} onClose={close}>
+            <FindCompany profile={profile} isDirect unavailable={busy} onChoose={choose} />
+          </Sheet>
+        )}
+        <WrongCustomer
+          profile={profile}
+          rejecting={rejecting}
+          unavailable={busy}
+          onCancel={putAway(rejecting.cancel)}
         />
-      )}
-      {opened === 'twins' && <Compare profile={profile} onClose={close} />}
-      {opened === 'find' && (
-        <Sheet title={t.find.another} onClose={close}>
-          <FindCompany profile={profile} isDirect unavailable={busy} onChoose={choose} />
-        </Sheet>
-      )}
-      <WrongCustomer profile={profile} rejecting={rejecting} unavailable={busy} onCancel={putAway(rejecting.cancel)} />
-      <SyncSheet
-        sync={sync}
-        profile={profile}
-        refreshing={refreshing}
-        onRefresh={refresh}
-        onDismiss={putAway(sync.dismiss)}
-      />
-    </InsertContext>
+        <SyncSheet
+          sync={sync}
+          profile={profile}
+          refreshing={refreshing}
+          onRefresh={refresh}
+          onDismiss={putAway(sync.dismiss)}
+        />
+      </InsertContext>
+    </SaidFailure>
   );
 }
 

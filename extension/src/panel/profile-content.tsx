@@ -1,6 +1,5 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useRef, useState } from 'react';
-import { seconds } from '#i18n/format.ts';
 import type { Result } from '#messaging/protocol.ts';
 import { useAnnounce, useAnnounced } from '#ui/announcer.tsx';
 import { profileOf } from './company/companies.ts';
@@ -23,7 +22,7 @@ interface ProfileContentProps {
 
 /** Everything below the panel's head, one instance per ticket. */
 export function ProfileContent({ ticket, open, syncRequests, onResult }: ProfileContentProps) {
-  const { state, online, refreshing, busy, retryMs, refresh, reload } = useProfile(ticket, open);
+  const { state, online, refreshing, busy, refresh, reload } = useProfile(ticket, open);
   const t = useTexts();
   const now = useNow(open);
   const [company, setCompany] = useState<string | null>(null);
@@ -46,7 +45,7 @@ export function ProfileContent({ ticket, open, syncRequests, onResult }: Profile
         <MessageView
           icon={failureKinds[state.error.code].icon}
           {...t.failures.code[state.error.code]}
-          footnote={retryMs !== false && t.failures.again(seconds(t.language, retryMs))}
+          footnote={failureKinds[state.error.code].passes && t.crm.retrying}
         >
           <FailureAction code={state.error.code} busy={busy} retry={() => void reload()} />
         </MessageView>
@@ -56,7 +55,7 @@ export function ProfileContent({ ticket, open, syncRequests, onResult }: Profile
           answered={answered}
           profile={profile}
           onShowCompany={setCompany}
-          {...{ failure: state.failure, retryMs, online, open, now, refreshing, sync, reload }}
+          {...{ failure: state.failure, online, open, now, refreshing, sync, reload }}
           onRefresh={refresh}
         />
       )}

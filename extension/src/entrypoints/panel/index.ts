@@ -5,7 +5,7 @@ import { insertPanel, readCustomer } from '#host-page/anchors.ts';
 import { markGone, shownByRule, unmarkGone, whenOrphaned } from '#host-page/presence.ts';
 import { canInsert, hasDraft, insertText, openReply } from '#host-page/reply.ts';
 import { watchColumn } from '#host-page/watch-column.ts';
-import { watchPage, watchTheme } from '#host-page/watch-page.ts';
+import { watchPage, watchTheme, whenInFront } from '#host-page/watch-page.ts';
 import { ticketOf } from '#host-page/watch-route.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
@@ -66,7 +66,7 @@ export default defineUnlistedScript({
       unmarkGone();
       whenOrphaned(() => {
         theme.disconnect();
-        removeEventListener('focus', panel.look);
+        ignoreFront();
         panel.destroy();
         host.remove();
         if (bridge().panel === handle) bridge().panel = undefined;
@@ -74,9 +74,10 @@ export default defineUnlistedScript({
       });
       const listen = (message: TabMessage) => {
         if (message.deskside === 'language') panel.setLanguage(message.language);
+        if (message.deskside === 'written') panel.look(message.ticket);
       };
       browser.runtime.onMessage.addListener(listen);
-      addEventListener('focus', panel.look);
+      const ignoreFront = whenInFront(() => panel.look());
       panel.setTicket(ticketOf(location.href));
     }
     const shared = bridge();

@@ -127,12 +127,12 @@ test.each<[string, Result<FindData>, string[]]>([
   [
     'none, but the CRM failed',
     found({ companies: [], crm: { status: 'failed', error: { code: 'timeout', request_id: 'r' } } }),
-    [t.crmFailed, 'does not mean', 'Try again'],
+    [t.crmFailed, 'does not mean', 'Try now'],
   ],
   [
     'some, but the helpdesk failed',
     found({ helpdesk: { status: 'failed' } }),
-    [t.helpdeskFailed, 'Gốm Sứ Làng Mơ', 'Try again'],
+    [t.helpdeskFailed, 'Gốm Sứ Làng Mơ', 'Try now'],
   ],
   ['the CRM alone', found({ helpdesk: { status: 'not_permitted' } }), [t.notPermitted]],
 ])('it says so: %s', async (_, result, words) => {
@@ -151,7 +151,7 @@ test.each<[PanelErrorCode, string, boolean]>([
   await search('gốm');
   await answer('find.search', 1, no(code));
   await says(title);
-  const retry = [...container().querySelectorAll('button')].filter(({ textContent }) => textContent === 'Try again');
+  const retry = [...container().querySelectorAll('button')].filter(({ textContent }) => textContent === 'Try now');
   expect(retry).toHaveLength(again ? 1 : 0);
   if (!again) return;
   retry[0]?.click();

@@ -45,7 +45,7 @@ export function FindCompany({ profile, isDirect, unavailable, onChoose }: FindCo
     'find.search',
     ['find', ticket, asked],
     { ticket, query: asked },
-    { enabled },
+    { enabled, hasFailed: ({ crm, helpdesk }) => crm.status === 'failed' || helpdesk.status === 'failed' },
   );
   const isNothing = isOwn && data?.companies.length === 0;
   // Nobody has asked to hear that the search for the sender found nothing.
@@ -142,7 +142,7 @@ function Found({ data, isOwn, busy, unavailable, onChoose, retry }: FoundProps) 
         <Note tone="warn" title={crm.status === 'failed' ? t.find.crmFailed : t.find.helpdeskFailed}>
           {crm.status === 'failed' && <p>{t.crm.notMeansAbsent}</p>}
           <Button icon="refresh" busy={busy} onClick={retry}>
-            {t.shell.tryAgain}
+            {t.shell.tryNow}
           </Button>
         </Note>
       )}

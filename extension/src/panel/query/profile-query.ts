@@ -1,8 +1,9 @@
 import type { ProfileData } from '@deskside/shared/profile';
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { type Query, QueryClient, type QueryState, queryOptions } from '@tanstack/react-query';
+import { frontMs, pauseMs } from '#messaging/again.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
-import { failureKinds, passesByItself } from '#panel/status/failure.ts';
+import { failureKinds } from '#panel/status/failure.ts';
 import { query, type RequestFailure } from './ask.ts';
 
 /** A ticket's profile, and what decides whether to request it again. */
@@ -12,13 +13,11 @@ export interface LoadedProfile {
   isRefreshed: boolean;
   /** How many requests in a row were made for pending parts. */
   followUps: number;
-  /** How many times in a row the CRM has failed. */
-  crmFailures: number;
   /** As the agent saw it the last time, or without what the CRM says, until the answer is there. */
   isMeanwhile?: true;
 }
 
-/** The first request may reuse what the launcher's status has just fetched; later ones may not. */
+/** The first request may reuse what the launcher's status has fetched lately. */
 const recentMs = 60_000;
 const followUpMs = 400;
 const maxFollowUps = 3;
@@ -56,32 +55,32 @@ export async function refreshProfile(client: QueryClient, ticket: string): Promi
   if (isRefreshing(client, ticket)) refreshing.delete(client);
 }
 
-/**
- * When to request the profile again automatically, in milliseconds, or false: soon while parts are pending; after 15 s,
- * then every 60 s, while the CRM fails. What an administrator has to mend is not expected to pass in seconds.
- */
-export function refetchDelayMs({ profile, crmFailures }: LoadedProfile): number | false {
-  if (profile.pending.length > 0) return followUpMs;
-  if (profile.bitrix.status !== 'error') return false;
-  return crmFailures < 2 && passesByItself(profile.bitrix.error?.code) ? 15_000 : 60_000;
+type ProfileState = Pick<
+  QueryState<LoadedProfile, PanelError>,
+  'data' | 'error' | 'dataUpdateCount' | 'errorUpdateCount'
+>;
+
+/** When to request the profile again by itself, in milliseconds, or false: while parts are pending, and after what may pass. */
+export function refetchDelayMs({ data, error, dataUpdateCount, errorUpdateCount }: ProfileState): number | false {
+  if (error) return failureKinds[error.code].passes ? pauseMs(errorUpdateCount) : false;
+  if (data && data.profile.pending.length > 0) return followUpMs;
+  return data?.profile.bitrix.status === 'error' ? pauseMs(dataUpdateCount) : false;
 }
 
-/** Pauses before a proxy that was away is asked again, in milliseconds. */
-const awayMs = [2_000, 5_000, 15_000, 30_000, 60_000];
-
-/**
- * When to ask again by itself after a failure, in milliseconds, or false: where it may pass, with growing pauses.
- * @param failures how many in a row
- */
-export function retryDelayMs({ code }: PanelError, failures: number): number | false {
-  return failureKinds[code].passes ? (awayMs[Math.min(failures, awayMs.length) - 1] ?? false) : false;
+/** Whether a page that comes to the front asks again: after a failure, and for a profile that is not of this moment. */
+export function isDueInFront({ queryKey: [part], state }: Query<unknown, Error>): boolean {
+  if (state.fetchStatus !== 'idle') return false;
+  if (part !== 'profile') return state.error !== null || state.isInvalidated;
+  const loaded = state.data as LoadedProfile | undefined;
+  const hasFailed = state.error !== null || loaded?.profile.bitrix.status === 'error';
+  return hasFailed || state.isInvalidated || Date.now() - state.dataUpdatedAt >= frontMs;
 }
 
 async function ask(client: QueryClient, ticket: string, refresh: boolean, signal: AbortSignal): Promise<LoadedProfile> {
   const previous = client.getQueryData(profileQuery(ticket).queryKey);
   const last = previous ? null : fillWithLast(client, ticket, signal);
   void last?.then((isThere) => (isThere ? undefined : fillWithKnown(client, ticket, signal)));
-  const maxAgeMs = refresh || previous ? 0 : recentMs;
+  const maxAgeMs = refresh ? 0 : previous ? frontMs : recentMs;
   const profile = await query('profile.get', { ticket, refresh, maxAgeMs }, signal).catch(async (failure: unknown) => {
     // What was known before stays beside the failure.
     await last;
@@ -89,13 +88,11 @@ async function ask(client: QueryClient, ticket: string, refresh: boolean, signal
   });
   const isFollowUp = !refresh && previous !== undefined && previous.profile.pending.length > 0;
   const followUps = isFollowUp ? previous.followUps + 1 : 0;
-  const failures = isFollowUp ? previous.crmFailures - 1 : (previous?.crmFailures ?? 0);
   return {
     // What is still missing now is shown as unknown, not as loading.
     profile: followUps < maxFollowUps ? profile : { ...profile, pending: [] },
     isRefreshed: refresh || (isFollowUp && previous.isRefreshed),
     followUps,
-    crmFailures: profile.bitrix.status === 'error' ? failures + 1 : 0,
   };
 }
 
@@ -122,7 +119,7 @@ async function fillWithKnown(client: QueryClient, ticket: string, signal: AbortS
 function fill(client: QueryClient, profile: ProfileData, updatedAt: number, signal: AbortSignal): void {
   const { name } = profile.ticket;
   if (!isWaitedFor(client, name, signal)) return;
-  const shown: LoadedProfile = { profile, isRefreshed: false, followUps: 0, crmFailures: 0, isMeanwhile: true };
+  const shown: LoadedProfile = { profile, isRefreshed: false, followUps: 0, isMeanwhile: true };
   client.setQueryData(profileQuery(name).queryKey, shown, { updatedAt });
 }
 
@@ -132,7 +129,7 @@ function isWaitedFor(client: QueryClient, ticket: string, signal: AbortSignal): 
 }
 
 /**
- * The panel's cache. Nothing is asked again except as `refetchDelayMs` and `retryDelayMs` say. Messages to the background
+ * The panel's cache. Nothing is asked again except as `refetchDelayMs` says. Messages to the background
  * need no network, so they are sent even if the browser says that it is offline. Nothing expires by itself: `keepOnly` drops
  * what has left the screen, and the library's own timer would hold a request that was cancelled on the way out, with the
  * customer in it, for five more minutes.

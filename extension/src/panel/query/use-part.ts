@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { pauseMs } from '#messaging/again.ts';
 import type { VerbInput } from '#messaging/protocol.ts';
 import { asOffline, failureKinds } from '#panel/status/failure.ts';
 import { type Data, query, type RequestFailure, type TicketVerb } from './ask.ts';
@@ -7,19 +8,24 @@ import { type Data, query, type RequestFailure, type TicketVerb } from './ask.ts
 /**
  * What a part of the panel asks for itself. Kept while the panel shows the ticket: `keepOnly` drops it.
  * @param key what it is kept by: the part, the ticket, and what else the answer depends on
- * @param how `recentMs`: it is shown again for so long without asking, in milliseconds; without it always
+ * @param how `recentMs`: it is shown again for so long without asking, in milliseconds; without it always. `hasFailed`: an
+ *   answer of which a part may come with the next one
  */
 export function usePart<V extends TicketVerb>(
   verb: V,
   key: readonly [part: string, ticket: string, ...more: (string | null)[]],
   input: VerbInput<V> & { ticket: string },
-  how: { enabled?: boolean; recentMs?: number } = {},
+  how: { enabled?: boolean; recentMs?: number; hasFailed?: (data: Data<V>) => boolean } = {},
 ) {
   const part = useQuery<Data<V>, RequestFailure>({
     queryKey: key,
     queryFn: ({ signal }) => query(verb, input, signal),
     enabled: how.enabled ?? true,
     staleTime: how.recentMs ?? Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state: { data, error, errorUpdateCount, dataUpdateCount } }) => {
+      if (error) return failureKinds[error.code].passes ? pauseMs(errorUpdateCount) : false;
+      return data && how.hasFailed?.(data) ? pauseMs(dataUpdateCount) : false;
+    },
   });
   const online = useOnline(part);
   const failure = part.error && asOffline(part.error, online);

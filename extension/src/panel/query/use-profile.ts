@@ -3,37 +3,23 @@ import { useRef } from 'react';
 import type { PanelError } from '#messaging/protocol.ts';
 import { asOffline, crmErrorTitle, failureKinds } from '#panel/status/failure.ts';
 import type { Texts } from '#panel/texts.ts';
-import {
-  isRefreshing,
-  type LoadedProfile,
-  profileQuery,
-  refetchDelayMs,
-  refreshProfile,
-  retryDelayMs,
-} from './profile-query.ts';
+import { isRefreshing, type LoadedProfile, profileQuery, refetchDelayMs, refreshProfile } from './profile-query.ts';
 import { useOnline } from './use-part.ts';
 
 /** Loads a ticket's profile, and requests it again according to `refetchDelayMs` while the panel is open. */
 export function useProfile(ticket: string, open: boolean) {
   const client = useQueryClient();
-  /** The failures in a row: how many there were before the last success, and the last one. */
-  const failed = useRef<{ before: number; last: PanelError | null }>({ before: 0, last: null });
-  const retryAfter = (error: PanelError, count: number) => retryDelayMs(error, count - failed.current.before);
+  const lastError = useRef<PanelError>(null);
   const query = useQuery({
     ...profileQuery(ticket),
-    refetchInterval: ({ state: { data, error, errorUpdateCount } }) => {
-      if (!open) return false;
-      return error ? retryAfter(error, errorUpdateCount) : data ? refetchDelayMs(data) : false;
-    },
+    refetchInterval: ({ state }) => open && refetchDelayMs(state),
   });
   const online = useOnline(query);
-  if (query.isSuccess) failed.current = { before: query.errorUpdateCount, last: null };
-  if (query.error) failed.current.last = query.error;
   // Without data the library forgets a failure while it asks again; it stays on screen.
-  const error = query.error ?? failed.current.last;
+  if (query.isSuccess || query.error) lastError.current = query.error;
+  const error = lastError.current;
   const refreshing = query.isFetching && isRefreshing(client, ticket);
   const state = panelState({ ticket, loaded: query.data, error, online });
-  const retryMs = error ? retryAfter(error, query.errorUpdateCount) : false;
   const reload = async () => {
     await query.refetch();
     // The query notifies its observers in a separate task, which is queued by now.
@@ -47,8 +33,6 @@ export function useProfile(ticket: string, open: boolean) {
     refreshing,
     /** Any request is running. */
     busy: query.isFetching,
-    /** The pause after which a failed request is made again by itself, in milliseconds; false: it is not. */
-    retryMs,
     /** Asks the CRM, bypassing all caches. */
     refresh: () => void refreshProfile(client, ticket),
     /** Requests the profile again, cancelling a running request. Always resolves, once the answer is on screen. */

@@ -284,7 +284,6 @@ export const failures = {
     'Helpdesk báo: {what}. Thử lại cũng không được; hãy báo quản trị viên Deskside.',
   ),
   kept: say('What you see is from before.', 'Bạn đang xem thông tin của lần trước.'),
-  again: phrase('Deskside asks again in {pause}.', 'Deskside sẽ tự hỏi lại sau {pause}.'),
 };
 
 function same<C extends PanelErrorCode>(codes: readonly C[], message: SaidMessage): Record<C, SaidMessage> {

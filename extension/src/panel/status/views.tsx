@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
 import { send, sendOnce } from '#messaging/send.ts';
 import { useTexts } from '#panel/texts.ts';
@@ -85,8 +85,12 @@ interface FailureNoteProps {
   retry: () => void;
 }
 
-/** Why a part of the panel got no answer, and what helps. */
+/** The failure that the next step tells of. */
+export const SaidFailure = createContext<PanelError | null>(null);
+
+/** Why a part of the panel got no answer, and what helps; nothing where the next step says the same. */
 export function FailureNote({ error, message: { title, body }, busy, retry }: FailureNoteProps) {
+  if (useContext(SaidFailure)?.code === error.code) return null;
   return (
     <>
       <Note tone={tones[error.code] ?? 'bad'} title={title}>
@@ -143,7 +147,7 @@ function Again({ busy, retry }: Pick<FailureActionProps, 'busy' | 'retry'>) {
   const { shell } = useTexts();
   return (
     <Button icon="refresh" busy={busy} onClick={retry}>
-      {shell.tryAgain}
+      {shell.tryNow}
     </Button>
   );
 }

@@ -37,7 +37,7 @@ test('the order of precedence: no answer, old data, not verified, companies, twi
   const company = { shopplan_status: 'expired' as const, shopplan_days_left: -87 };
   const notes = [{ code: 'orgid_unusable' as const, field: 'custom_orgid' }];
   const failure = { code: 'unreachable' } as const;
-  expect(keys({ bitrix, company, notes }, { failure, retryMs: 5_000 })).toEqual([
+  expect(keys({ bitrix, company, notes }, { failure })).toEqual([
     ...['failure', 'crm', 'trust', 'several', 'twins', 'plan', 'custom_orgid'],
   ]);
 });
@@ -82,11 +82,11 @@ test('an account owner who has left is said once', () => {
   ).toEqual(['plan']);
 });
 
-test('what is wrong with the connection says when it is tried again', () => {
-  const [first] = of({}, { failure: { code: 'unreachable' }, retryMs: 5_000 });
-  expect(first?.sentence).toContain('Deskside asks again in 5 seconds.');
+test('what is wrong with the connection says that it is tried again, where it is', () => {
+  const [first] = of({}, { failure: { code: 'unreachable' } });
+  expect(first?.sentence).toContain('Deskside keeps trying.');
   expect(keys({}, { online: false })).toEqual(['offline']);
-  expect(labels(of({}, { failure: { code: 'other_revision' }, retryMs: false }))).toEqual([]);
+  expect(labels(of({}, { failure: { code: 'other_revision' } }))).toEqual([]);
 });
 
 test.each<[Parameters<typeof of>[0], string, string[]]>([
@@ -103,7 +103,7 @@ test.each<[Parameters<typeof of>[0], string, string[]]>([
   [
     { bitrix: { status: 'error', company: null, error: { ...timeout, code: 'unauthorized' } } },
     'Tell your Deskside',
-    [],
+    ['Try now'],
   ],
   [{ bitrix: { status: 'disabled', company: null } }, 'is turned off. What you see is the helpdesk’s', []],
   [{ bitrix: { status: 'missing_config', company: null } }, 'Tell your Deskside administrator.', []],

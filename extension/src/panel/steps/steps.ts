@@ -1,5 +1,5 @@
 import type { ProfileData } from '@deskside/shared/profile';
-import { days, daysAgo, labelFor, seconds } from '#i18n/format.ts';
+import { days, daysAgo, labelFor } from '#i18n/format.ts';
 import { shownTrust } from '#launcher/status.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { companiesOf, companyName, otherCustomer } from '#panel/company/companies.ts';
@@ -43,9 +43,8 @@ export interface Situation {
   answered: ProfileData;
   /** As shown. */
   profile: ProfileData;
-  /** Why the profile could not be updated, and the pause before it is asked again by itself, in milliseconds. */
+  /** Why the profile could not be updated. */
   failure: PanelError | null;
-  retryMs: number | false;
   online: boolean;
   now: number;
   t: Texts;
@@ -93,18 +92,17 @@ export function stepsOf(situation: Situation, ways: Ways): Step[] {
   return [...precedence.map((rule) => rule(situation, ways)).filter((step) => step !== null), ...unusable];
 }
 
-function proxyFailed({ failure, retryMs, online, t }: Situation, { retry }: Ways): Step | null {
+function proxyFailed({ failure, online, t }: Situation, { retry }: Ways): Step | null {
   if (failure === null || failure.code === 'offline')
     return online && failure === null ? null : { key: 'offline', tone: 'warn', sentence: t.steps.offline };
-  const again = retryMs === false ? null : t.failures.again(seconds(t.language, retryMs));
+  const { passes, forAdministrator } = failureKinds[failure.code];
   const lead = `${t.failures.code[failure.code].title}.`;
-  const canRetry = failureKinds[failure.code].forAdministrator !== true;
   return {
     key: 'failure',
     tone: 'bad',
     lead,
-    sentence: [t.failures.kept, again].filter(Boolean).join(' '),
-    actions: [canRetry ? { label: t.shell.tryNow, icon: 'refresh', onPress: retry } : null],
+    sentence: passes ? `${t.failures.kept} ${t.crm.retrying}` : t.failures.kept,
+    actions: [forAdministrator ? null : { label: t.shell.tryNow, icon: 'refresh', onPress: retry }],
   };
 }
 
@@ -129,7 +127,7 @@ function crmFailed({ profile, now, t }: Situation, { refresh }: Ways): Step | nu
     tone: isFailure ? 'bad' : 'info',
     lead: `${crmErrorOf(bitrix, t)}.`,
     sentence: sentences.filter(Boolean).join(' '),
-    actions: [passes ? { label: t.shell.tryNow, icon: 'refresh', onPress: refresh } : null],
+    actions: [isFailure ? { label: t.shell.tryNow, icon: 'refresh', onPress: refresh } : null],
   };
 }
 
