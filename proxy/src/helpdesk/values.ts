@@ -297,13 +297,16 @@ const blocks = new Set(
 const cells = new Set(['td', 'th']);
 /** Their content is not displayed. */
 const hidden = new Set(['script', 'style']);
+/** Stands at the beginning of a quoted line until the text is tidy; what is written is never this. */
+const quoteMark = '\u{f8ff}';
+const lineEnd = / ?\n[\s\uf8ff]*/g;
 /** Schemes that do not lead to a site. */
 const noSite = /^(?:about|blob|cid|data|javascript|mailto|sms|tel):/i;
 
 /**
  * The text of a piece of HTML as a reader sees it, with link addresses after their text; only the first 65,536
  * characters of the HTML are read. Blocks are on lines of their own, and runs of whitespace become one blank. Accepts
- * anything, including plain text: what only looks like the beginning of markup is text, and so is an `&copy=` without a
+ * anything, including plain text; quoted lines begin with `> `. What only looks like the beginning of markup is text, and so is an `&copy=` without a
  * semicolon. Takes linear time, however deeply elements are nested.
  */
 export function htmlToText(html: string): string {
@@ -313,11 +316,13 @@ export function htmlToText(html: string): string {
   let tag = { name: '', href: '' };
   let attribute = { name: '', value: '' };
   let isHidden = false;
+  let quotations = 0;
   let link: { href: string; from: number } | null = null;
 
   /** Text continues from what has been taken: a tag in between that never ended, or has no name, is text too. */
   function text(end: number) {
-    if (!isHidden) parts.push(decodeHTMLStrict(input.slice(taken, end)));
+    const written = isHidden ? '' : decodeHTMLStrict(input.slice(taken, end)).replaceAll(quoteMark, '');
+    parts.push(quotations > 0 ? written.replaceAll('\n', `\n${quoteMark}`) : written);
     taken = end;
   }
 
@@ -330,12 +335,13 @@ export function htmlToText(html: string): string {
 
   function passTag(name: string, end: number) {
     if (name === 'a') endLink();
-    if (blocks.has(name)) parts.push('\n');
+    if (blocks.has(name)) parts.push(quotations > 0 ? `\n${quoteMark}` : '\n');
     if (cells.has(name)) parts.push(' ');
     taken = end + 1;
   }
 
   function openTag(end: number) {
+    if (tag.name === 'blockquote') quotations += 1;
     passTag(tag.name, end);
     isHidden = hidden.has(tag.name);
     const href = decodeHTMLStrict(tag.href).trim();
@@ -370,7 +376,9 @@ export function htmlToText(html: string): string {
         const end = input.indexOf('>', nameEnd);
         if (end < 0) return;
         isHidden = false;
-        passTag(input.slice(start, nameEnd).toLowerCase(), end);
+        const name = input.slice(start, nameEnd).toLowerCase();
+        if (name === 'blockquote') quotations = Math.max(0, quotations - 1);
+        passTag(name, end);
       },
       oncomment: skip,
       oncdata: skip,
@@ -394,6 +402,7 @@ function tidy(text: string): string {
     .toWellFormed()
     .replace(/[^\S\n]+|\p{Cc}/gu, (found) => (found === '\n' ? '\n' : ' '))
     .replace(/ +/g, ' ')
-    .replace(/ ?\n\s*/g, '\n')
+    .replace(lineEnd, (end) => (end.trimEnd().endsWith(quoteMark) ? '\n> ' : '\n'))
+    .replace(/\n(?:> )?$/, '')
     .trim();
 }

@@ -183,6 +183,22 @@ describe('texts', () => {
     ]);
   });
 
+  test.each<[string, string, string | null]>([
+    ['the sender’s own beside a quotation', '> Mã shop: 200000376001\nMã shop của em là 12345', '12345'],
+    [
+      'the sender’s own above a quotation',
+      'Mã shop: 12345\nOn 1 Jan, X <x@y.vn> wrote:\n> shop id: 200000376001',
+      '12345',
+    ],
+    ['the only one of a quotation', 'Nhờ hỗ trợ\n> Mã shop: 12345\n> mã shop 12345', '12345'],
+    ['none of a quotation with two', 'Nhờ hỗ trợ\n> Mã shop: 12345\n> Mã shop: 12346', null],
+    ['that of a shop linked to, before a quoted one', 'Web hoa.vn\n> Mã shop: 12345', '7'],
+    ['that of the only quoted shop', 'Nhờ hỗ trợ\n> Web hoa.vn', '7'],
+    ['an agency’s signature', 'Chào\n--\nAgency\nMã shop: 12345', '12345'],
+  ])('of a mail counts %s', async (_, description, orgId) => {
+    expect((await setUp({ description }, { 'hoa.vn': { orgId: '7' } }).run()).orgId).toBe(orgId);
+  });
+
   test('the first message is read where there is no description', async () => {
     const { run, desk, meta } = setUp({ description: ' \n' }, { 'hoa.vn': { orgId: '7' } });
     desk.addMessage('61307', 'Web hoa.vn');

@@ -8,6 +8,7 @@ import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { retryIfChanged } from '#runtime/app-error.ts';
 import { machine } from '#runtime/machine.ts';
+import { partMail } from './mail-text.ts';
 import type { MetaAnswer } from './meta-json.ts';
 import { claimsOf, type NamedHost, orderFindings, readStoreValue, resultOf, type Said, scanText } from './org-id.ts';
 import { readAddress, type StoreHosts } from './store-address.ts';
@@ -47,8 +48,8 @@ const patienceMs = { person: 6_000, decision: 2_000 };
 
 /**
  * Finds a ticket's org id: in its store fields, in the meta.json of the hosts that they name, then in subject,
- * description (or the first message, if that is empty), and in the meta.json of the hosts named there
- * (docs/routing.md#intake). Nothing is fetched once an org id is known. Throws HelpdeskError and the signal's reason;
+ * description (or the first message, if that is empty), and in the meta.json of the hosts named there; what is quoted or
+ * forwarded counts only if all that tells nothing, and if it names one shop (docs/routing.md#intake). Nothing is fetched once an org id is known. Throws HelpdeskError and the signal's reason;
  * whatever the other sides do is listed among the failures.
  */
 export async function intakeTicket(
@@ -71,14 +72,19 @@ export async function intakeTicket(
   if (storesOnly) return result();
   await askHosts(storeHosts);
 
-  const { subject } = ticket.file.ticket;
+  const { subject, name } = ticket.file.ticket;
   const textHosts = take('subject', scanText(subject ?? '', hosts));
-  if (ticket.description.trim() !== '') textHosts.push(...take('description', scanText(ticket.description, hosts)));
-  else if (!hasOrgId()) {
-    const message = await helpdesk.tickets.readFirstMessage(ticket.file.ticket.name, signal);
-    textHosts.push(...take('first_message', scanText(message, hosts)));
-  }
+  const isDescribed = ticket.description.trim() !== '';
+  const field = isDescribed ? 'description' : 'first_message';
+  const message =
+    isDescribed || hasOrgId() ? ticket.description : await helpdesk.tickets.readFirstMessage(name, signal);
+  const { own, quoted } = partMail(message);
+  textHosts.push(...take(field, scanText(own, hosts)));
   await askHosts(textHosts);
+  if (!hasOrgId()) {
+    const said = scanText(quoted, hosts);
+    if (isOfOneShop(said)) await askHosts(take(field, said));
+  }
 
   return result();
 
@@ -131,6 +137,12 @@ export async function intakeTicket(
       }
     }
   }
+}
+
+/** Whether a text names one shop and no other, by its org id or its address. */
+function isOfOneShop({ claims, hosts }: Said): boolean {
+  const ids = new Set(claims.flatMap(({ kind, value }) => (kind === 'org_id' ? [value] : [])));
+  return ids.size === 1 || (ids.size === 0 && hosts.length === 1);
 }
 
 /**

@@ -162,6 +162,11 @@ test.each(
     'Mã tổ chức: 1000069001 | ID shop 1000069001 | ID cửa hàng: 1000069001 | - shop id: 1000069001',
     'shop id:\n1000069001, cảm ơn | shop id:\u200b 1000069001 | Shop mã  shop  1000069001',
     'mã cửa hàng 1000069001'.normalize('NFD'),
+    'Mã shop của em là 1000069001 | mã shop em là 1000069001 ạ | Mã shop - 1000069001 | Mã shop – 1000069001',
+    'Mã shop (1000069001) | mã shop "1000069001" | Mã shop “1000069001” | mã shop [1000069001] | Mã shop: (1000069001)',
+    '1000069001 là mã shop của em | 1000069001 is my shop id | (1000069001) là ID cửa hàng | “1000069001” là mã cửa hàng',
+    'mã cửa hàng bên em: 1000069001 | mã shop của chúng tôi là 1000069001 | Mã shop mình là: 1000069001 | mã shop e 1000069001',
+    'ma shop cua em la 1000069001 | MÃ SHOP CỦA EM LÀ 1000069001 | mã cửa hàng của shop = 1000069001',
   ].flatMap((line) => line.split(' | ')),
 )('%j says 1000069001', (text) => expect(idsIn(text)).toEqual(['1000069001']));
 
@@ -171,6 +176,8 @@ test.each(
     'shop id: 1234',
     `shop id: ${'1'.repeat(21)}`,
     'shop id: 000000 | shop id: 12345.6 | shop id: 12345-678 | shop id: 12345abc | shop id1000069001',
+    'Mã shop em gọi 1000069001 | mã shop của em, gọi 0900000001 | 0900000001 là số của em | 1000069001 là mà shop',
+    '1000069001 là mã đơn | x1000069001 là mã shop | mã shopee (1000069001) | mã shop em: liên hệ 0900000001',
     'workshop id: 1000069001 | mã shopee: 1000069001 | mà shop 1000069001',
     'https://shopee.vn/x?shop_id=1000069001 | shopee.vn/x?shop_id=1000069001 | https://x.vn/a,shop id:1',
     'https://x.example/a/(shopid=1000069001) | a&shopid=1000069001 | eshop-id 1000069001 | x-shop-id 1000069001',

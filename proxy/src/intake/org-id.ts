@@ -227,10 +227,17 @@ const labels = [
 ].join('|');
 // Inside an address such a word belongs to another site: `?shop_id=` is not ours.
 const before = '(?<![\\p{L}\\p{N}_&?=/.%@+])(?<!\\S-)';
-const between = '(?:\\s{1,3}(?:la|is)(?=[\\s:]))?[\\s:=#]{1,6}';
+const whose = '(?:\\s{1,3}cua)?\\s{1,3}(?:(?:chung|ben)\\s{1,3})?(?:em|e|minh|m|toi|tui|shop|chi|anh)(?=[\\s:=])';
+const between = `(?:${whose})?(?:\\s{1,3}(?:la|is)(?=[\\s:]))?[\\s:=#("'“‘\\[–—-]{1,6}`;
 const after = '(?![\\p{L}\\p{N}_]|[.,/-]\\d)';
 /** Every repetition is bounded, so that matching takes linear time. */
 const labelled = new RegExp(`${before}(?:${labels})${between}(\\d{5,20})${after}`, 'gu');
+const named = '(?:la|is)\\s{1,3}(?:(?:my|our|the)\\s{1,3})?';
+/** The number first, as in "1000069001 là mã shop của em". */
+const labelledBehind = new RegExp(
+  `(?<![\\p{L}\\p{N}_?=/.,%@+-])(\\d{5,20})["'”’)\\]]?\\s{1,3}${named}(?:${labels})(?![\\p{L}\\p{N}_])`,
+  'gu',
+);
 
 /**
  * Org ids of 5 to 20 digits that are labelled as such in a tidy text, for example "Mã cửa hàng: 1000069001", with the
@@ -239,12 +246,14 @@ const labelled = new RegExp(`${before}(?:${labels})${between}(\\d{5,20})${after}
  */
 export function labelledOrgIds(text: string, limit: number): { orgId: OrgId; quote: string }[] {
   const found: { orgId: OrgId; quote: string }[] = [];
-  for (const match of fold(withoutLinks(text)).matchAll(labelled)) {
+  const folded = fold(withoutLinks(text));
+  const matches = [labelled, labelledBehind].flatMap((pattern) => [...folded.matchAll(pattern)]);
+  for (const match of matches.toSorted((a, b) => a.index - b.index)) {
     if (found.length >= limit) break;
     const quote = text.slice(match.index, match.index + match[0].length);
     const orgId = parseOrgId(match[1]);
     // "mà shop" means "but the shop".
-    if (orgId !== null && !/^m[^aã]/i.test(quote)) found.push({ orgId, quote });
+    if (orgId !== null && !/(?:^|\s)m[^\p{ASCII}ã]\s/iu.test(quote)) found.push({ orgId, quote });
   }
   return found;
 }

@@ -1,0 +1,64 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { htmlToText } from '#helpdesk/values.ts';
+import { partMail } from './mail-text.ts';
+
+/** OWN stands for what the sender wrote, THEIRS for what somebody else did. */
+test.each<[mail: string, own: boolean, theirs: boolean]>([
+  ['OWN\n\nOn Mon, 1 Jan 2026 at 10:00, Haravan <a@h.vn> wrote:\n> THEIRS', true, true],
+  ['OWN\n\nOn Mon, 1 Jan 2026 at 10:00, Haravan\n<a@h.vn> wrote:\n\nTHEIRS', true, true],
+  ['> THEIRS\n\nOWN', true, true],
+  ['On 1 Jan 2026, X <x@y.vn> wrote:\n> THEIRS\n\nOWN', true, true],
+  ['>> THEIRS\n> THEIRS\nOWN\n> THEIRS', true, true],
+  ['OWN\nVào Th 2, 1 thg 1, 2026 vào lúc 10:00 Haravan <a@h.vn> đã viết:\nTHEIRS', true, true],
+  ['OWN\nVào 10:00, Th 2, 1 thg 1, 2026 Haravan\n<a@h.vn> đã viết:\n\n> THEIRS', true, true],
+  ['OWN\nHaravan <a@h.vn> đã viết:\nTHEIRS', true, true],
+  ['OWN\n\nFrom: Haravan <a@h.vn>\nSent: Monday\nTo: Lan\nSubject: RE\n\nTHEIRS', true, true],
+  ['OWN\n\nTừ: Haravan <a@h.vn>\nĐã gửi: 1 Tháng Một 2026\nĐến: Lan\nChủ đề: RE\n\nTHEIRS', true, true],
+  ['OWN\n\n*From:* Haravan\n*Date:* Monday\nTHEIRS', true, true],
+  ['OWN\n---------- Forwarded message ---------\nFrom: Lan <lan@x.vn>\nTHEIRS', true, true],
+  ['OWN\n---------- Thư được chuyển tiếp ----------\nTHEIRS', true, true],
+  ['OWN\n-----Original Message-----\nTHEIRS', true, true],
+  ['OWN\n-----Original Message-----\nTHEIRS\n> THEIRS\nTHEIRS', true, true],
+  ['OWN\nBegin forwarded message:\nTHEIRS', true, true],
+  ['OWN\nBắt đầu thư được chuyển tiếp:\n> THEIRS', true, true],
+  ['---------- Forwarded message ---------\nTHEIRS', false, true],
+  ['From: Hà Nội, em cần hỗ trợ OWN', true, false],
+  ['Từ: tháng 3 em không vào được\nOWN', true, false],
+  ['Vào shop không được\nOWN', true, false],
+  ['OWN\n--\nAgency ABC, OWN', true, false],
+  ['OWN -> OWN', true, false],
+])('%j', (mail, hasOwn, hasTheirs) => {
+  const { own, quoted } = partMail(mail);
+  expect([own.includes('OWN'), own.includes('THEIRS')]).toEqual([hasOwn, false]);
+  expect([quoted.includes('THEIRS'), quoted.includes('OWN')]).toEqual([hasTheirs, false]);
+});
+
+test.each([
+  '<p>OWN</p><blockquote><p>THEIRS</p><p>THEIRS</p></blockquote>',
+  '<blockquote type="cite">THEIRS<br>THEIRS<blockquote>THEIRS</blockquote>THEIRS</blockquote><div>OWN</div>',
+  '<div>OWN<div class="gmail_quote"><div class="gmail_attr">On 1 Jan X wrote:<br></div><blockquote>THEIRS\nTHEIRS</blockquote></div></div>OWN',
+  '<p>OWN</p><p>&gt; THEIRS</p>',
+  '<div>OWN</div><div style="border-top:solid"><p><b>From:</b> X<br><b>Sent:</b> Monday<br></p><p>THEIRS</p></div>',
+])('of a page %j what is quoted is told from what is not', (html) => {
+  const { own, quoted } = partMail(htmlToText(html));
+  expect([own.includes('OWN'), own.includes('THEIRS'), quoted.includes('OWN')]).toEqual([true, false, false]);
+});
+
+test('whatever a mail is: each of its words is in one part, and it takes no time', () => {
+  const line = fc.oneof(
+    fc.constantFrom('', '> ', '>> ', 'On x wrote:', 'From: x', 'Sent: y', '-----Original Message-----', 'Từ: z'),
+    fc.string({ unit: 'grapheme', maxLength: 20 }),
+  );
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+      const words = (text: string) => text.split(/[\s>]+/u).filter((word) => word !== '');
+      const { own, quoted } = partMail(lines.join('\n'));
+      expect([...words(own), ...words(quoted)].toSorted()).toEqual(words(lines.join('\n')).toSorted());
+    }),
+  );
+  const began = performance.now();
+  for (const piece of ['On x ', 'From: x\n', '> ', '<a@b> ', '\n', 'On x\n', '-'])
+    partMail(piece.repeat(Math.floor(65_536 / piece.length)));
+  expect(performance.now() - began).toBeLessThan(3_000);
+});
