@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Rules } from '#rules.ts';
 import { readAddress } from './store-address.ts';
@@ -79,4 +80,53 @@ describe('platform hosts and the guard', () => {
       host: '1000069001.myplatform.example',
     });
   });
+});
+
+const shop = 'https://1000069001.myplatform.example/products?x=1&y=2';
+const quoted = encodeURIComponent(shop);
+const wrappings: ((address: string) => string)[] = [
+  (address) => `https://l.facebook.com/l.php?u=${encodeURIComponent(address)}&h=AT0`,
+  (address) => `https://www.google.com/url?q=${encodeURIComponent(address)}&sa=D`,
+  (address) => `https://apc01.safelinks.protection.outlook.com/?url=${encodeURIComponent(address)}&data=05%7C01`,
+  (address) => `https://link.zalo.me/?url=${encodeURIComponent(address)}`,
+];
+
+test.each([
+  `https://l.facebook.com/l.php?u=${quoted}&h=AT0`,
+  `http://lm.facebook.com/l.php?u=${quoted}`,
+  `l.facebook.com/l.php?h=AT0&u=${quoted}`,
+  `https://www.facebook.com/flx/warn/?u=${quoted}`,
+  `https://l.instagram.com/?u=${quoted}&e=AT0`,
+  `https://nam02.safelinks.protection.outlook.com/?url=${quoted}&data=05%7C01&reserved=0`,
+  `https://NAM02.safelinks.protection.outlook.com/ap/x-59584e83/?url=${quoted}`,
+  `https://www.google.com/url?q=${quoted}&sa=D`,
+  `https://www.google.com.vn/url?sa=t&url=${quoted}`,
+  `https://www.youtube.com/redirect?event=x&q=${quoted}`,
+  `https://link.zalo.me/?url=${quoted}`,
+  `https://shopee.vn/universal-link?redir=${quoted}`,
+  `https://l.facebook.com/l.php?u=${encodeURIComponent('//1000069001.myplatform.example/x')}`,
+])('%s is read as the address in it', (link) => expect(read(link)).toMatchObject({ orgId: '1000069001' }));
+
+test.each<[link: string, address: unknown]>([
+  [`https://www.google.com/search?q=${quoted}`, { kind: 'guarded', host: 'www.google.com' }],
+  [`https://facebook.com/share?u=${quoted}`, { kind: 'guarded', host: 'facebook.com' }],
+  ['https://l.facebook.com/l.php?u=', { kind: 'guarded', host: 'l.facebook.com' }],
+  ['https://l.facebook.com/l.php?u=http://127.0.0.1/x', { kind: 'guarded', host: 'l.facebook.com' }],
+  ['https://l.facebook.com/l.php?u=http://localhost/x', { kind: 'guarded', host: 'l.facebook.com' }],
+  ['https://l.facebook.com/l.php?u=javascript:alert(1)', { kind: 'guarded', host: 'l.facebook.com' }],
+  ['https://l.facebook.com/l.php?u=https%3A%2F%2Fgoogle.com', { kind: 'guarded', host: 'google.com' }],
+  [`https://evil.example/l.php?u=${quoted}`, { kind: 'site', host: 'evil.example' }],
+  [`https://xfacebook.com/l.php?u=${quoted}`, { kind: 'site', host: 'xfacebook.com' }],
+  [`https://x.example/?a=https://l.facebook.com/l.php?u=${quoted}`, { kind: 'site', host: 'x.example' }],
+  ['https://zalo.me/0900000001', { kind: 'guarded', host: 'zalo.me' }],
+])('%s leads nowhere else', (link, address) => expect(read(link)).toEqual(address));
+
+test('links in one another are read three deep, whichever they are', () => {
+  const which = fc.array(fc.constantFrom(...wrappings), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(which, (some) => {
+      const link = some.reduce((address, wrap) => wrap(address), shop);
+      expect(read(link)?.kind).toBe(some.length <= 3 ? 'shop' : 'guarded');
+    }),
+  );
 });

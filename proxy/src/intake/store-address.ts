@@ -42,16 +42,41 @@ export function splitAddress(word: string): WrittenAddress {
 /**
  * Reads a web address that someone typed (docs/routing.md#intake): drops scheme, user info, port, path and
  * query, and returns the host in lower-case ASCII. Null if it does not name a public host, for example `localhost`, an
- * IP address in any notation, or a single word. A platform host takes precedence over a guarded domain.
+ * IP address in any notation, or a single word. A platform host takes precedence over a guarded domain. Of a link that
+ * leads through another site the address that stands in it is read, at most three deep; nothing is fetched for that.
  */
-export function readAddress(word: string, hosts: StoreHosts): StoreAddress | null {
+export function readAddress(word: string, hosts: StoreHosts, depth = 0): StoreAddress | null {
   const { authority, path } = splitAddress(word);
   const host = withoutDots(URL.parse(`https://${authority}`)?.hostname ?? '');
   if (!hostName.test(host)) return null;
+  const inner = depth < deepest ? innerAddress(host, path) : null;
+  const within = inner === null ? null : readAddress(inner, hosts, depth + 1);
+  if (within !== null) return within;
   const platforms = hosts.platform_hosts.filter((platform) => isWithin(host, platform));
   const [platform] = platforms.sort((a, b) => b.length - a.length);
   if (platform !== undefined) return readShop(host, platform, /^[/\\]+admin(?![\p{L}\p{N}_-])/iu.test(path));
   return { kind: hosts.guarded_domains.some((domain) => isWithin(host, domain)) ? 'guarded' : 'site', host };
+}
+
+/** How many links in one another are read. */
+const deepest = 3;
+/** Sites that send whoever clicks a link on to another one, the paths at which they do, and what names the other one. */
+const forwarders: readonly [host: RegExp, path: RegExp, parameters: readonly string[]][] = [
+  [/(?:^|\.)(?:facebook|messenger)\.com$/, /^\/(?:l\.php|flx\/warn)/, ['u']],
+  [/^l\.(?:instagram|threads)\.(?:com|net)$/, /^\//, ['u']],
+  [/\.safelinks\.protection\.(?:outlook|office365)\.com$/, /^\//, ['url']],
+  [/(?:^|\.)google\.(?:com|com?\.[a-z]{2}|[a-z]{2})$/, /^\/url$/, ['q', 'url']],
+  [/(?:^|\.)youtube\.com$/, /^\/redirect$/, ['q']],
+  [/(?:^|\.)(?:zalo\.me|zaloapp\.com)$/, /^\//, ['url', 'u', 'link', 'redirect', 'continue']],
+  [/(?:^|\.)(?:shopee\.vn|shope\.ee)$/, /^\//, ['redir', 'url', 'u', 'redirect', 'origin_link']],
+];
+
+/** The address in a link that leads on to it; null if it is none. */
+function innerAddress(host: string, path: string): string | null {
+  const url = URL.parse(`https://${host}${path}`);
+  const forwarder = forwarders.find(([name, at]) => name.test(host) && at.test(url?.pathname ?? ''));
+  const values = forwarder?.[2].flatMap((parameter) => url?.searchParams.get(parameter) ?? []) ?? [];
+  return values.find((value) => /^(?:https?:)?\/\/\S+$/i.test(value)) ?? null;
 }
 
 function isWithin(host: string, domain: string): boolean {
