@@ -58,6 +58,15 @@ describe('a company is found', () => {
     expect(cut).toBeLessThan(20);
   });
 
+  test.each(['0834567890', '01234567890', '+84 123 456 7890', '84834567890', '+84 (0)834 567 890'])(
+    'by its number, written %s',
+    async (VALUE) => {
+      const { crm, bitrix } = await bitrixForTest();
+      crm.putCompany({ ID: '90001', TITLE: 'Tiệm', PHONE: [{ VALUE, VALUE_TYPE: 'WORK' }] });
+      expect(await idsOf(bitrix, '0834 567 890')).toEqual(['90001']);
+    },
+  );
+
   test('with what the list shows of it, and what it may be recognised by', async () => {
     const { bitrix } = await bitrixForTest();
     const [answer] = await bitrix.searchCompanies([read('nhanvien@gomlangmo.example')], unhurried());

@@ -1,4 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
+import { formerPhone } from '@deskside/shared/phone';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { foldText } from '@deskside/shared/text';
 import { type Marks, matchReasons, type Reading } from '#intake/read-query.ts';
@@ -81,7 +82,7 @@ export function searchCommands(prefix: string, readings: readonly Reading[], fie
     list({ [ownField]: values });
   };
   const all = (kind: Reading['kind']) => readings.filter((one) => one.kind === kind).map(({ value }) => plain(value));
-  const [emails, phones] = [all('email'), all('phone').flatMap(writtenPhones)];
+  const [emails, phones] = [all('email'), inTurn(all('phone').map(writtenPhones))];
   if (emails.length > 0) byReach('EMAIL', emails.slice(0, maxDuplicates), fieldMap.owner_email);
   if (phones.length > 0) byReach('PHONE', phones.slice(0, maxDuplicates), fieldMap.owner_phone);
   for (const { kind, value: typed } of readings) {
@@ -153,11 +154,24 @@ function writtenAddresses(host: string): string[] {
   );
 }
 
-/** A number as it may stand in the CRM: nationally and internationally. */
+/** A number as it may stand in the CRM: nationally and internationally, with the prefix that it had, with both prefixes. */
 function writtenPhones(national: string): string[] {
   if (!national.startsWith('0')) return [national, `+${national}`];
   const rest = national.slice(1);
-  return [national, `+84${rest}`, `84${rest}`];
+  const former = formerPhone(national);
+  return [
+    national,
+    `+84${rest}`,
+    `84${rest}`,
+    ...(former === null ? [] : [former, `+84${former.slice(1)}`]),
+    `+84${national}`,
+  ];
+}
+
+/** The first of each list, then the second of each, so that a limit leaves out the least likely. */
+function inTurn(lists: readonly string[][]): string[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, n) => lists.flatMap((list) => list[n] ?? [])).flat();
 }
 
 /** Rows of one page (docs/crm.md#calling). */

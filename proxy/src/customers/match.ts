@@ -1,6 +1,6 @@
 import { addressesIn } from '@deskside/shared/mail-address';
 import type { OrgId } from '@deskside/shared/orgid';
-import { normalizePhone } from '@deskside/shared/phone';
+import { phonesIn } from '@deskside/shared/phone';
 import { foldText } from '@deskside/shared/text';
 import type { Work } from '#context.ts';
 import type { CompanyHit, SearchAnswer } from '#crm/search.ts';
@@ -27,7 +27,7 @@ const kinds = {
 /** Something by which a customer may be known to be a company. */
 export interface Mark {
   code: keyof typeof kinds;
-  /** Of a domain the host alone, of an address in lower case, of a telephone number as `normalizePhone` has it. */
+  /** Of a domain the host alone, of an address in lower case, of a telephone number as `phonesIn` has it. */
   value: string;
   /** Whether other customers of the helpdesk have it too, as they do a bookkeeper's address. */
   isShared: boolean;
@@ -145,7 +145,7 @@ function valuesOf({ marks }: CompanyHit, code: Exclude<Mark['code'], 'name'>): (
     case 'e-mail':
       return emails;
     case 'telephone':
-      return reach.flatMap(({ phones }) => phones.map((phone) => normalizePhone(phone.replace(/[#;x].*$/is, ''))));
+      return reach.flatMap(({ phones }) => phones.flatMap(phonesIn));
     case 'domain':
       return [...marks.addresses.map(hostOf), ...emails.map(domainOf)];
   }
@@ -255,7 +255,7 @@ function marksOf({ name, domain, isDesks, members }: KnownCustomer, isAnybodys: 
       add('e-mail', email, isDesks && byDesk);
       add('domain', host(domainOf(email)), isDesks && byDesk);
     }
-    for (const phone of phones) add('telephone', normalizePhone(phone), isDesks && byDesk);
+    for (const phone of phones.flatMap(phonesIn)) add('telephone', phone, isDesks && byDesk);
   }
   add('domain', host(hostOf(domain)), isDesks);
   add('name', name, isDesks);

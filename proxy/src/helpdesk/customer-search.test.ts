@@ -69,6 +69,21 @@ describe.each(generations)('Helpdesk %s: a customer is found', (generation) => {
     expect((await find('0911222333')).map(({ name }) => name)).toEqual([gom]);
   });
 
+  test.each(['0901 234 567 / 0123 456 7890', '+84 (0)123 456 7890', '01234567890 máy lẻ 2', '0834.567.890'])(
+    'by a contact’s number, written %s',
+    async (phone) => {
+      const name = 'Lan';
+      site.simulator.put('Contact', {
+        ...{ name, owner: demo.agent.name, first_name: name, full_name: name, phone_nos: [{ phone }] },
+        links: [{ link_doctype: 'HD Customer', link_name: gom }],
+      });
+      const customer = { ...site.simulator.document('HD Customer', gom), name: gom };
+      const contacts = [{ contact_name: name, is_manager: 0 }];
+      site.simulator.put('HD Customer', { ...customer, ...(generation !== '1.24' && { contacts }) });
+      expect((await find('+84 834 567 890')).map((one) => one.name)).toEqual([gom]);
+    },
+  );
+
   test('only among those that the caller may list', async () => {
     const found = find('gốm', demo.portal);
     if (generation === '1.24') await expect(found).rejects.toMatchObject(kind('forbidden'));

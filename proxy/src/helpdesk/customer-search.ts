@@ -1,4 +1,5 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import { formerPhone } from '@deskside/shared/phone';
 import { foldText } from '@deskside/shared/text';
 import * as z from 'zod';
 import { orgIdInName } from '#intake/org-id.ts';
@@ -194,7 +195,8 @@ function withEveryD(text: string): string[] {
   return parts.reduce(append, [first]);
 }
 
-/** A pattern for a number, whatever stands between its digits and in front of them. */
+/** A pattern for a number, whatever stands between its digits and in front of them, its former prefix too. */
 function spelledAnyhow(national: string): string {
-  return `%${[...national.replace(/^0+/, '')].join('%')}%`;
+  const digits = formerPhone(national) === null ? national.replace(/^0+/, '') : national.slice(3);
+  return `%${[...digits].join('%')}%`;
 }

@@ -1,6 +1,6 @@
 import { addressesIn } from '@deskside/shared/mail-address';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
-import { normalizePhone } from '@deskside/shared/phone';
+import { normalizePhone, phonesIn } from '@deskside/shared/phone';
 import { foldText } from '@deskside/shared/text';
 import { labelledOrgIds, orgIdInName, tidyText, withoutOrgId } from './org-id.ts';
 import { readAddress, type StoreHosts, splitAddress } from './store-address.ts';
@@ -168,9 +168,10 @@ function isSameNumber(id: string, wanted: string): boolean {
 }
 
 function isSamePhone(phone: string, wanted: string): boolean {
-  const [a, b] = [phone.replace(/[#;x].*$/is, ''), wanted].map((one) => (normalizePhone(one) ?? '').replace(/^0+/, ''));
-  if (!a || !b || Math.min(a.length, b.length) < fewestDigits) return false;
-  return a.endsWith(b) || b.endsWith(a);
+  const plain = (number: string) => number.replace(/^0+/, '');
+  const isEnd = (a: string, b: string) =>
+    Math.min(a.length, b.length) >= fewestDigits && (a.endsWith(b) || b.endsWith(a));
+  return phonesIn(phone).some((number) => isEnd(plain(number), plain(wanted)));
 }
 
 /** The host of a web address as people write it, in lower case, without `www.`; empty if it has none. */
