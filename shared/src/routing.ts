@@ -39,8 +39,8 @@ export const MetaFailure = z.object({
 });
 export type MetaFailure = z.infer<typeof MetaFailure>;
 
-/** As written to the ticket's status field: whether it was routed, and the CRM did not fail (docs/decisions.md 21). */
-export const RoutingStatus = z.enum(['Complete', 'API Error']);
+/** As written to the ticket's status field: whether it was routed with a CRM that did not fail (docs/decisions.md 21). */
+export const RoutingStatus = z.enum(['Complete', 'API Error', 'missing_config']);
 export type RoutingStatus = z.infer<typeof RoutingStatus>;
 
 /** The rules in the order of evaluation; the first match decides. */

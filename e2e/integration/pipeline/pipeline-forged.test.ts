@@ -123,7 +123,9 @@ function told(w: World, name: string): Record<string, unknown> {
   const reason = String(ticket.custom_platform_routing_reason);
   const unconfirmed =
     /^Auto-routed: unconfirmed OrgID\. Customer Segment=-, Shopplan=-, Source=claim\. Target team=[^.]+\.$/;
-  return unconfirmed.test(reason) ? found : { ...found, reason };
+  // The team that the sender chose tells nothing.
+  const isSendersOwn = reason === `Group kept as the sender chose it: ${ticket.agent_group}.`;
+  return unconfirmed.test(reason) || isSendersOwn ? found : { ...found, reason };
 }
 
 function rulesFile(claims: string): string {

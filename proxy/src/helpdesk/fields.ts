@@ -225,7 +225,7 @@ export const desiredFields: Record<FieldedDoctype, readonly DesiredField[]> = {
     },
     ours('custom_platform_profile_status', 'Profile Status', {
       ...data,
-      values: ['Complete', 'API Error'],
+      values: ['Complete', 'API Error', 'missing_config'],
     }),
     ours('custom_platform_profile_error', 'Profile Error', smallText),
     ours('custom_platform_profile_checked_at', 'Profile Checked At', datetime),

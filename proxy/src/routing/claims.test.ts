@@ -55,18 +55,19 @@ describe('claims: hold, and a sender who writes at the right moment', () => {
     ['an accomplice saved it last', 'accomplice@mail.example'],
     ['the service saved it last', service],
     ['the helpdesk saved it last', 'Administrator'],
-  ])('a group that came with a sender’s insert is not kept: %s', async (_, by) => {
+  ])('a group that came with a sender’s insert is kept as the sender’s: %s', async (_, by) => {
     const w = pipelineWorld({ claims: 'hold', ticket: withOrgId(medium, { ...byStranger, agent_group: grow }) });
     w.desk.changes('1', by, {});
     await w.run('1');
-    expect(standing(w, '1').group).toBe(scale);
+    const reason = `Group kept as the sender chose it: ${grow}.`;
+    expect(standing(w, '1')).toMatchObject({ group: grow, reason, assigned: [] });
   });
 
-  test('a group stays unless the sender set it, where no webhook told of the insert', async () => {
-    for (const [by, group] of [
-      [stranger, scale],
-      ['an@desk.example', grow],
-      ['Administrator', grow],
+  test('a group stays, and the reason says whose it is, where no webhook told of the insert', async () => {
+    for (const [by, kept] of [
+      [stranger, 'Group kept as the sender chose it:'],
+      ['an@desk.example', 'Manual routing kept:'],
+      ['Administrator', 'Manual routing kept:'],
     ] as const) {
       const w = pipelineWorld({
         claims: 'hold',
@@ -74,11 +75,11 @@ describe('claims: hold, and a sender who writes at the right moment', () => {
       });
       w.desk.changes('1', by, { agent_group: grow });
       await w.runFound('1');
-      expect([by, standing(w, '1').group]).toEqual([by, group]);
+      expect([by, standing(w, '1')]).toMatchObject([by, { group: grow, reason: `${kept} ${grow}.` }]);
     }
   });
 
-  test('nor does it overrule the decision while that is made; an agent’s does', async () => {
+  test('a sender’s group does not overrule the decision while that is made; an agent’s does', async () => {
     for (const [by, group] of [
       [stranger, scale],
       ['an@desk.example', grow],

@@ -87,13 +87,16 @@ describe('what comes before segment and plan', () => {
     expect(outcome.rules).toEqual([{ rule: 'group_kept', hit: true }]);
   });
 
-  test.each([
-    ['hold', 'Medium - Scale', 'Auto-routed: unconfirmed OrgID.'],
-    ['accept', null, 'Group kept as the sender chose it: Medium - Grow.'],
-  ] as const)('a group that only the sender set, where the mode of claims is %s', (claims, team, reason) => {
-    const outcome = decide({ ...medium, agent_group: { name: 'Medium - Grow', set_by: 'sender' } }, { claims });
-    expect(outcome.team).toBe(team);
-    expect(outcome.reason).toContain(reason);
+  test.each(['hold', 'accept'] as const)('a group that only the sender set is kept as well: claims %s', (claims) => {
+    for (const inputs of [medium, { ...medium, org_id: null, crm: null }]) {
+      const outcome = decide({ ...inputs, agent_group: { name: 'Billing', set_by: 'sender' } }, { claims });
+      expect(outcome).toMatchObject({ team: null, reason: 'Group kept as the sender chose it: Billing.' });
+    }
+  });
+
+  test('a group that Deskside gave before the insert is decided again', () => {
+    const outcome = decide({ ...medium, agent_group: { name: 'CS 60p', set_by: 'deskside' } });
+    expect(outcome.team).toBe('Medium - Scale');
   });
 
   test('no org id: SME, whatever else is there (decision 21)', () => {
@@ -186,7 +189,13 @@ describe('what failed on the way (docs/routing.md#repair; decisions 21 and 23)',
   test.each([
     ['error', 'API Error', 'crm', 'CRM error: timeout.', 'CRM error: timeout'],
     ['disabled', 'Complete', null, 'CRM is switched off.', 'The CRM integration is switched off.'],
-    ['missing_config', 'Complete', null, 'CRM is not configured.', 'No CRM webhook is configured.'],
+    [
+      'missing_config',
+      'missing_config',
+      null,
+      'CRM is not configured (missing_config).',
+      'No CRM webhook is configured.',
+    ],
     ['not_found', 'Complete', null, 'CRM has no company for this OrgID.', ''],
   ] as const)('%s: status %s, SME', (status, expected, fallback, note, error) => {
     const org_id = { ...orgIdOfTicket, trust: confirmed };
@@ -199,7 +208,7 @@ describe('what failed on the way (docs/routing.md#repair; decisions 21 and 23)',
 
   test.each([
     ['error', 'API Error', 'crm'],
-    ['missing_config', 'Complete', null],
+    ['missing_config', 'missing_config', null],
     ['disabled', 'Complete', null],
   ] as const)(
     'what the customer’s record says counts all the same: %s, status %s, decided again for %j',

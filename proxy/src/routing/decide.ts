@@ -36,7 +36,7 @@ export function decideRouting(inputs: DecidedBy, config: RoutingConfig): Routing
   const isMedium = isSegment(known.segment, config.medium_segments);
   const sme: Target = { team: teams.sme, segment: 'SME', shopplan: 'SME' };
   const rules: Rule[] = [
-    { rule: 'group_kept', hits: isKept(inputs, config.claims), target: null },
+    { rule: 'group_kept', hits: isKept(inputs), target: null },
     { rule: 'missing_orgid', hits: inputs.org_id === null, target: { ...sme, note: 'Missing OrgID' } },
     {
       rule: 'medium_scale',
@@ -112,9 +112,9 @@ export function withTeamKept(outcome: RoutingOutcome, team: string | null): Rout
   return { ...outcome, team, reason };
 }
 
-/** A group set by the support team or another program stays; a sender's choice only where claims are accepted. */
-function isKept({ agent_group: group }: DecidedBy, claims: ClaimsMode): boolean {
-  return group?.set_by === 'person' || (group?.set_by === 'sender' && claims === 'accept');
+/** A group that somebody has set stays, whoever it was (docs/decisions.md 21); one that we gave before the insert is decided. */
+function isKept({ agent_group: group }: DecidedBy): boolean {
+  return group !== null && group.set_by !== 'deskside';
 }
 
 /** What the ticket says of a group that stays (docs/routing.md#reasons). */
@@ -142,7 +142,7 @@ function healthOf(inputs: DecidedBy): Pick<RoutingOutcome, 'status' | 'error' | 
     case 'disabled':
       return { status: 'Complete', error: 'The CRM integration is switched off.', fallback: null };
     case 'missing_config':
-      return { status: 'Complete', error: 'No CRM webhook is configured.', fallback: null };
+      return { status: 'missing_config', error: 'No CRM webhook is configured.', fallback: null };
     default:
       if (inputs.write_refused !== undefined)
         return { status: 'Complete', error: `Helpdesk: ${inputs.write_refused}.`.slice(0, 140), fallback: null };
@@ -170,7 +170,7 @@ function reasonOf(
 function crmNote({ crm, ...inputs }: DecidedBy, claims: ClaimsMode): string[] {
   if (crm?.status === 'error') return [`CRM error: ${crm.error ?? 'bad_answer'}.`];
   if (crm?.status === 'disabled') return ['CRM is switched off.'];
-  if (crm?.status === 'missing_config') return ['CRM is not configured.'];
+  if (crm?.status === 'missing_config') return ['CRM is not configured (missing_config).'];
   // Someone who merely typed an org id does not learn whether it exists, unless claims are accepted.
   if (crm?.status === 'not_found' && !isHeld(inputs, claims)) return ['CRM has no company for this OrgID.'];
   return [];

@@ -172,7 +172,7 @@ function ruleOf({ rules }: RoutingOutcome): RoutingRule {
  * both; but accepted, it does so by the ticket's link to it, for which the CRM has to have it.
  */
 function inputsUnder(mode: ClaimsMode, inputs: RoutingInputs): RoutingInputs | null {
-  const isKept = inputs.agent_group?.set_by === 'person';
+  const isKept = inputs.agent_group !== null && inputs.agent_group.set_by !== 'deskside';
   if (!isClaim(inputs) || isKept || inputs.claims === mode) return inputs;
   const { customer, looked_up, crm } = inputs;
   if (customer !== null) return inputs;

@@ -114,5 +114,6 @@ test('what a sender wrote is no decision, whoever told of it, and whoever has wr
   await run('heard');
   await runFound('found');
   await run('written to');
-  for (const name of ['heard', 'found', 'written to']) expect(standing(w, name).group).toBe(cs);
+  const kept = { group: scale, reason: `Group kept as the sender chose it: ${scale}.` };
+  for (const name of ['heard', 'found', 'written to']) expect(standing(w, name)).toMatchObject(kept);
 });
