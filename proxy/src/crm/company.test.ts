@@ -35,6 +35,18 @@ const row = {
   UF_CRM_1778130421650: '15090',
 };
 
+test.each([
+  ['the platform field alone', undefined],
+  ['another Company ID as well', '200000009'],
+])('the Company ID of a company that is known by %s is the org id that was looked up', (_, companyId) => {
+  const record = { ...row, UF_CRM_COMPANY_ID: companyId, UF_CRM_PLATFORM_ORG_ID: '1000069001' };
+  const orgId = '1000069001' as OrgId;
+  expect(companyFields(record, { fieldMap: map, portal }, orgId)).toMatchObject({
+    company_id: orgId,
+    company_name: 'Tiệm Hoa Mẫu',
+  });
+});
+
 test('the sample is normalised as the predecessor did', () => {
   expect(companyFields(row, { fieldMap: map, portal })).toMatchObject({
     bitrix_id: '63001',
@@ -212,6 +224,10 @@ describe('the payload', () => {
 test.each([
   [{ LAST_NAME: 'Nguyễn', SECOND_NAME: 'Bích', NAME: 'Thảo' }, 'Nguyễn Bích Thảo'],
   [{ NAME: 'Nguyễn', SECOND_NAME: 'Bích', LAST_NAME: 'Thảo' }, 'Nguyễn Bích Thảo'],
+  [{ NAME: 'Nguyen', LAST_NAME: 'An' }, 'Nguyen An'],
+  [{ NAME: 'An', LAST_NAME: 'Dang' }, 'Dang An'],
+  // A given name that has only its letters in common with a family name.
+  [{ NAME: 'Lệ', LAST_NAME: 'Hoa' }, 'Hoa Lệ'],
   [{ NAME: 'Nguyễn Bích Thảo', LAST_NAME: '' }, 'Nguyễn Bích Thảo'],
   [{ NAME: 'Võ', LAST_NAME: 'Trần' }, 'Trần Võ'],
   [{ NAME: 'Anna', LAST_NAME: 'Lindqvist' }, 'Lindqvist Anna'],

@@ -114,8 +114,8 @@ function companyOf(row: Record<string, unknown>, orgId: OrgId, matchedField: str
 }
 
 /**
- * Reads a CRM company (docs/data.md#the-crm-company), as far as it does not depend on the current time. Of several Company
- * IDs `orgId` is taken, else the first. Never throws; without a usable id there is no link.
+ * Reads a CRM company (docs/data.md#the-crm-company), as far as it does not depend on the current time. The
+ * Company ID is the org id that was looked up; without one the first that the record has. Never throws; without a usable id there is no link.
  */
 export function companyFields(
   record: Readonly<Record<string, unknown>>,
@@ -127,14 +127,14 @@ export function companyFields(
   const date = (field: string) => dateOf(of(field));
   const id = text('ID') ?? '';
   const companyIds = orgIdsOf(of(fieldMap.company_id));
-  const companyId = companyIds.find((one) => one === orgId) ?? companyIds[0] ?? text(fieldMap.company_id);
+  const companyId = orgId ?? companyIds[0] ?? text(fieldMap.company_id);
   const title = nameOf(of('TITLE'));
   const owner = text('ASSIGNED_BY_ID');
   const segmentCode = text(fieldMap.customer_segment);
   return {
     bitrix_id: id,
     company_id: companyId,
-    company_name: nameOf(of(fieldMap.company_name)) ?? nameInTitle(title, companyId),
+    company_name: nameOf(of(fieldMap.company_name)) ?? nameInTitle(title, [...companyIds, companyId]),
     title_full: title,
     url: cardUrl(portal, 'company', id),
     date_create: date('DATE_CREATE'),
@@ -167,8 +167,9 @@ export function companyFields(
 }
 
 /** The title without its trailing ` - <company id>`, which the CRM adds to shops. */
-function nameInTitle(title: string | null, companyId: string | null): string | null {
-  if (title === null || companyId === null || !title.endsWith(companyId)) return title;
+function nameInTitle(title: string | null, companyIds: readonly (string | null)[]): string | null {
+  const companyId = companyIds.find((id) => id !== null && title?.endsWith(id));
+  if (title === null || companyId == null) return title;
   const [, name = ''] = /^(.*)\s-\s+$/su.exec(title.slice(0, -companyId.length)) ?? [];
   return name.trim() || title;
 }
@@ -264,9 +265,11 @@ export function userOf(row: Record<string, unknown>, id: string): CrmUser {
   };
 }
 
-/** Vietnamese family names that are hardly ever given names. */
+/** Vietnamese family names that are hardly ever given names, as they are written with accents and without. */
 const familyNames: ReadonlySet<string> = new Set(
-  'Nguyễn Trần Lê Phạm Huỳnh Phan Võ Đặng Bùi Đỗ Hồ Ngô Đoàn Trịnh Trương Đinh Phùng Tạ Đào Quách'.split(' '),
+  'Nguyễn Trần Lê Phạm Huỳnh Phan Võ Đặng Bùi Đỗ Hồ Ngô Đoàn Trịnh Trương Đinh Phùng Tạ Đào Quách'
+    .split(' ')
+    .flatMap((name) => [name, name.normalize('NFD').replace(/\p{M}/gu, '').replace('Đ', 'D')]),
 );
 
 /**

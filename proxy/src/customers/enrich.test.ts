@@ -45,7 +45,7 @@ describe('guard rules, in the specification’s order', () => {
     expect(w.asked).toHaveLength(2);
   });
 
-  test('not_found writes the two times and the status, and blanks nothing; a match takes that back', async () => {
+  test('not_found writes the two times and the status, and blanks nothing; a match leaves when that was', async () => {
     const w = enrichmentWorld();
     w.desk.customers.set('Shop', { ...own, segment: 'Medium' });
     w.crm.answer = () => notFound;

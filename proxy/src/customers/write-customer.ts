@@ -25,7 +25,7 @@ export function matchFacts(
 ): CustomerFacts {
   const { orgId, company } = match;
   const facts = companyFacts(company);
-  const state = { syncStatus: 'matched', notFoundAt: null } as const;
+  const state = { syncStatus: 'matched' } as const;
   const domain = platformHost === null ? {} : { myplatform: `${orgId}.${platformHost}` };
   const version = versionFor(match, record, mends);
   if (record === null || version === 'newer') return { platformOrgId: orgId, ...domain, ...facts, ...state };
@@ -56,7 +56,7 @@ function withTimes(
   checkedAt: number,
   record: CustomerRecord | null,
 ): CustomerFacts {
-  const { syncStatus: _, notFoundAt: __, ...ofCompany } = facts;
+  const { syncStatus: _, ...ofCompany } = facts;
   const syncs = Object.keys(ofCompany).length > 0 && helpdesk.customers.plan(record, facts).length > 0;
   return {
     ...facts,
