@@ -39,7 +39,7 @@ export interface Lasting {
    */
   signs: EventEmitter<{ arrived: []; written: [ticket: string] }>;
   /** How often somebody may have the CRM asked in spite of a fresh answer. */
-  refreshes: Pick<RateLimit, 'spend'>;
+  refreshes: Pick<RateLimit, 'spend' | 'spendAhead'>;
   /** Fires when the service stops. */
   stopped: AbortSignal;
   withLock: WithLock;

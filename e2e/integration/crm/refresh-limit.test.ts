@@ -5,16 +5,15 @@ import { call, profileOf, refusal, world } from '../kit.ts';
 
 const { matched } = demo.tickets;
 
-type Forced = 'customerProfile' | 'legacyProfile' | 'refreshCustomer' | 'enrichCompany';
+type Forced = 'customerProfile' | 'legacyProfile' | 'refreshCustomer';
 
 const forced: { [E in Forced]: Input<E> } = {
   customerProfile: { ticket: matched, refresh: 1 },
   legacyProfile: { ticket: matched, refresh: 1 },
   refreshCustomer: { hd_customer: 'Gốm Sứ Làng Mơ - 200000376001' },
-  enrichCompany: { orgid: '200000376001', force: 1 },
 };
 
-test('who refreshes too often, by whatever endpoint, is told when to come back, and nobody else', async () => {
+test('an agent who refreshes too often, by whatever endpoint, is told when to come back, and nobody else', async () => {
   // While the clock stands, the CRM's budget does not refill: the larger one is enough for all.
   let now = Date.now();
   const w = await world({ clock: () => now, environment: { CRM_PLAN: 'enterprise' } });

@@ -63,7 +63,7 @@ describe('guard rules, in the specification’s order', () => {
     expect((await w.enrich({ ticket })).ticket).toEqual(unlinked);
     w.crm.answer = () => matched(sampleCompany());
     await w.enrich();
-    expect(w.desk.customers.get('Shop')).toMatchObject({ syncStatus: 'matched', notFoundAt: undefined });
+    expect(w.desk.customers.get('Shop')).toMatchObject({ syncStatus: 'matched', notFoundAt: checkedAt });
   });
 
   test('DATE_MODIFY unchanged: the time of the check alone, once a second, also where a person has changed a value', async () => {
@@ -245,6 +245,19 @@ describe('at the same time', () => {
     w.desk.before('create', () => w.desk.customers.set(newName, { platformOrgId: orgId }));
     expect(await w.enrich()).toMatchObject({ hd_customer: newName, created: false });
   });
+});
+
+test('a workflow that forces many org ids in a row waits for its turn; 429 is for what would take longer than the CRM may', async () => {
+  const w = enrichmentWorld();
+  w.crm.answer = () => notFound;
+  const force = (n: number) => w.enrich({ orgId: String(400_000_000 + n) as OrgId, force: true });
+  const began = w.clock();
+  for (let n = 0; n < 24; n += 1) expect(await force(n)).toMatchObject({ status: 'not_found' });
+  // Twenty at once, then one in three seconds.
+  expect(w.clock() - began).toBe(4 * 3_000);
+  // Five more wait already, the last of them for fifteen seconds.
+  for (let n = 0; n < 5; n += 1) w.ctx.refreshes.spendAhead({ id: 'an@desk.example' }, 15_000);
+  await expect(force(24)).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 18 });
 });
 
 test('who posts hundreds of org ids fills a short queue and is told to come back; other agents are served', async () => {

@@ -39,7 +39,9 @@ export async function enrichCompany(
   if (orgId === null) return { status: 'missing_orgid', ...kept };
   if (!ctx.crmEnabled) return { status: 'disabled', ...kept };
   if (ctx.crm === null) return { status: 'missing_config', ...kept };
-  if (force) ctx.refreshes.spend(user);
+  // A workflow may ask about many companies in a row: it waits for its turn as long as it may wait for the CRM.
+  const waitMs = force ? ctx.refreshes.spendAhead(user, ctx.crmTimeoutMs) : 0;
+  if (waitMs > 0) await ctx.pause(waitMs, signal);
   if (hdCustomer !== null)
     await explainCustomerRefusal(helpdesk.rights.requireCustomerRead(caller, hdCustomer, signal));
 

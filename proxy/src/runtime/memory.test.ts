@@ -141,6 +141,16 @@ test('so many at once, and then so many a second; a clock that is put back takes
   expect(attempts(10)).toBe(1);
 });
 
+test('takes ahead of time, for each in turn, as long as the wait is not too long', () => {
+  const { limit, pass } = setUp();
+  const ahead = () => limit.spendAhead({ id: 'a' }, 1_000);
+  // Two a second: the fourth has its token in half a second, the fifth in a whole one.
+  expect([ahead(), ahead(), ahead(), ahead(), ahead()]).toEqual([0, 0, 0, 500, 1_000]);
+  expect(ahead).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 2 }));
+  pass(500);
+  expect(ahead()).toBe(1_000);
+});
+
 test('says in how many seconds it lets through again', () => {
   const clock = fakeClock();
   const limit = createRateLimit(memoryBy(clock), { burst: 1, perSecond: 1 / 3 }, clock);

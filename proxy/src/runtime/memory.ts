@@ -154,5 +154,16 @@ export function createRateLimit(
     spend({ id }: { id: string }): void {
       if (!take(id)) throw AppError.rateLimited(Math.max(1, Math.ceil((1 - bucketOf(id).tokens) / perSecond)));
     },
+    /**
+     * Takes for a user ahead of time, and returns in how many milliseconds the token is there: who comes next waits longer.
+     * Throws `rate_limited`, and takes nothing, if that is more than `withinMs`.
+     */
+    spendAhead({ id }: { id: string }, withinMs: number): number {
+      const bucket = bucketOf(id);
+      const waitMs = (Math.max(0, 1 - bucket.tokens) / perSecond) * 1_000;
+      if (waitMs > withinMs) throw AppError.rateLimited(Math.max(1, Math.ceil(waitMs / 1_000)));
+      bucket.tokens -= 1;
+      return waitMs;
+    },
   };
 }

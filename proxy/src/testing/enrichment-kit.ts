@@ -1,11 +1,13 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { Call } from '#context.ts';
+import { refreshesPerUser } from '#crm/lookup.ts';
 import type { Urgency } from '#crm/queue.ts';
 import { type EnrichmentAsked, enrichCompany } from '#customers/enrich.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { createBackground } from '#runtime/jobs.ts';
+import { createRateLimit, memoryBy } from '#runtime/memory.ts';
 import { keepInsert } from '#store/testing/inserted.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { type SyncAsked, syncTicketCustomer } from '#sync/sync.ts';
@@ -92,7 +94,8 @@ export function enrichmentWorld({
       crmEnabled,
       platformHost,
       routing: { ...routingConfig, claims },
-      refreshes: { spend: () => {} },
+      refreshes: createRateLimit(memoryBy(clock), refreshesPerUser, clock),
+      pause: async (ms) => void clock.advance(ms),
       background: {
         ...createBackground(silent),
         run: (task: string) => void confirmed.push(task.replace(/^claim /, '')),

@@ -50,7 +50,7 @@ export function profileWorld({
     crm: configured ? layers : null,
     crmEnabled,
     crmTimeoutMs,
-    refreshes: { spend: () => {} },
+    refreshes: { spend: () => {}, spendAhead: () => 0 },
   });
   /** The profile. */
   const get = async (refresh = false, known = false) => {
