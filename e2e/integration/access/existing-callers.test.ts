@@ -224,7 +224,7 @@ describe.each(generations)('on Helpdesk %s', (generation) => {
     expect(times(w, unknown)).toEqual({ checked: true, notFound: true, at: true });
 
     const { data } = await get(w, profile, { ticket: first });
-    expect(data.bitrix).toMatchObject({ status: 'matched', lookup_trust: { level: 'claimed' } });
+    expect(data.bitrix).toMatchObject({ status: 'cached', lookup_trust: { level: 'claimed' } });
     await w.idle();
     expect(w.helpdesk.document('HD Ticket', first)?.custom_responsible).toMatch(/@/);
 

@@ -1,7 +1,7 @@
 import { contract } from '@deskside/shared/contract';
 import type { CustomerRefreshData, LegacyCustomer } from '@deskside/shared/enrichment';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
-import type { HelpdeskContact, HelpdeskCustomer } from '@deskside/shared/profile';
+import type { CompanyFile, HelpdeskContact, HelpdeskCustomer } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import { type Asked, type Call, type Context, endpoint, type Work } from '#context.ts';
 import { maxOrgIds } from '#crm/bitrix24.ts';
@@ -123,8 +123,12 @@ export const refreshEndpoint = endpoint(contract.refreshCustomer, {
   message: refreshMessage,
 });
 
-/** What is said of a profile by its status. */
-export const profileMessages: Readonly<Record<LookupStatus, string>> = {
+/** What is said of a profile: that an answer comes from the cache does not change what it says. */
+export function profileMessage({ status, outcome }: Pick<CompanyFile, 'status' | 'outcome'>): string {
+  return profileMessages[status === 'cached' && outcome === 'not_found' ? outcome : status];
+}
+
+const profileMessages: Readonly<Record<LookupStatus, string>> = {
   matched: 'Customer profile loaded.',
   cached: 'Customer profile loaded.',
   not_found: 'No CRM company found.',

@@ -13,7 +13,7 @@ import type { LookupStatus } from '@deskside/shared/status';
 import { type Call, type Context, endpoint } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { alternativesOf, chooseContact, findOwner, type Lookup } from '#crm/lookup.ts';
-import { legacyCustomer, profileMessages, refreshCustomer, refreshMessage } from '#customers/refresh.ts';
+import { legacyCustomer, profileMessage, refreshCustomer, refreshMessage } from '#customers/refresh.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
@@ -241,7 +241,7 @@ function emailsOf({ ticket, contact }: TicketFile): string[] {
 export const profileEndpoint = endpoint(contract.customerProfile, {
   who: 'agent',
   handle: getProfile,
-  message: ({ bitrix }) => profileMessages[bitrix.status],
+  message: ({ bitrix }) => profileMessage(bitrix),
 });
 
 /**

@@ -149,6 +149,7 @@ test.each([
 test.each([
   ['customerProfile', 'matched', true, 'Customer profile loaded.'],
   ['customerProfile', 'cached', true, 'Customer profile loaded.'],
+  ['customerProfile', 'cached', true, 'No CRM company found.', 'not_found'],
   ['customerProfile', 'not_found', true, 'No CRM company found.'],
   ['customerProfile', 'missing_orgid', true, 'No Company ID for CRM lookup.'],
   ['customerProfile', 'disabled', true, 'CRM enrichment is disabled.'],
@@ -164,13 +165,16 @@ test.each([
   ['storeUrlEnrich', 'found', true, 'Org id found.'],
   ['storeUrlEnrich', 'not_found', true, 'No org id found.'],
   ['storeUrlEnrich', 'failed', false, 'No org id found, and a store address did not respond.'],
-] as const)('%s answers %s as HTTP 200 with success %j: %s', async (name, status, success, message) => {
-  const data = { status, pending: ['haravan'], bitrix: { status, lookup_trust: null, also_named: [] } };
-  const app = testApp({ verbs: { [name]: async () => data } });
-  const { method, path } = contract[name];
-  const response = await app.request(`${path}?ticket=1`, { method, headers: { authorization } });
-  expect([response.status, await response.json()]).toEqual([200, { success, data, message }]);
-});
+] as const)(
+  '%s answers %s as HTTP 200 with success %j: %s',
+  async (name, status, success, message, outcome?: string) => {
+    const data = { status, pending: ['haravan'], bitrix: { status, outcome, lookup_trust: null, also_named: [] } };
+    const app = testApp({ verbs: { [name]: async () => data } });
+    const { method, path } = contract[name];
+    const response = await app.request(`${path}?ticket=1`, { method, headers: { authorization } });
+    expect([response.status, await response.json()]).toEqual([200, { success, data, message }]);
+  },
+);
 
 test.each(['', '1', String(contractRevision - 1), String(contractRevision + 1), 'two'])(
   'an extension of revision %j is told that it does not fit, before anything is done; one of ours is served',
