@@ -136,12 +136,12 @@ describe.each([[companyIdFirst], [platformFirst]])('read by %s', (order) => {
   });
 });
 
-test('what stands in the other field is shown as the org id that it is', async () => {
+test('a company that the platform’s field names has the org id that was looked up, and its title loses the other one', async () => {
   const { crm, bitrix } = await bitrixForTest();
   crm.putCompany({ ID: '1', TITLE: 'Shop - 470000002', [platform]: '555', [companyId]: '470000002.0000000' } as never);
   const { companies } = await findCompanies(bitrix, [some], unhurried(), platformFirst);
   expect(companies.get(some)).toMatchObject({
-    companies: [{ fields: { company_id: '470000002', company_name: 'Shop' } }],
+    companies: [{ fields: { company_id: some, company_name: 'Shop' } }],
   });
 });
 
