@@ -149,7 +149,8 @@ export type AlternativeCompany = z.infer<typeof AlternativeCompany>;
 /**
  * One reason for the trust level, as a code that the panel puts into words. `field` names the field that holds a value,
  * `value` quotes it: the sender's address; the agent of `linked_by_agent`, `known_to_agent` and `entered_by_agent`; the
- * account of somebody else of `contact_of_other` and `made_by_other`; that of a guest, or our own, of `maker_unknown`.
+ * account of somebody else of `contact_of_other`, `made_by_other` and `shared_with_other` (`everyone`: whoever is signed in);
+ * our own account, or a guest's of a ticket that was split, of `maker_unknown`.
  */
 export const TrustEvidence = z.object({
   code: z.enum([
@@ -163,6 +164,8 @@ export const TrustEvidence = z.object({
     'split_unknown',
     'sender_changed',
     'made_by_other',
+    'guest_ticket',
+    'shared_with_other',
     'maker_unknown',
     'sender_not_of_company',
     'value_on_ticket',

@@ -108,6 +108,11 @@ export const trust = {
     sender_not_of_company: say('Only the sender says it’s this shop', 'Chỉ người gửi nói mình là shop này'),
     sender_changed: phrase('Made for another address than {who}', 'Phiếu được tạo cho địa chỉ khác, không phải {who}'),
     made_by_other: phrase('Made by another account, {who}', 'Do tài khoản khác tạo: {who}'),
+    guest_ticket: say(
+      'Sent without an account: every visitor reads this ticket',
+      'Gửi không cần tài khoản: ai cũng đọc được phiếu này',
+    ),
+    shared_with_other: phrase('This ticket is shared with {who}', 'Phiếu này được chia sẻ với {who}'),
     maker_unknown: phrase('Nobody knows who sent it: made by {who}', 'Không rõ ai đã gửi: do {who} tạo'),
     contact_of_other: phrase('Another account reads this ticket: {who}', 'Tài khoản khác đọc được phiếu này: {who}'),
     split_unknown: say('Split from a ticket whose sender is not known', 'Tách từ phiếu không rõ người gửi'),

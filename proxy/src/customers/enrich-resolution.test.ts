@@ -135,7 +135,7 @@ describe('customer resolution, in the specification’s order', () => {
       await expect(w.sync()).rejects.toMatchObject(taken);
       untouched(w);
       const { adoptable } = await w.sync({ action: 'preview' });
-      expect(adoptable).toEqual([{ name: newName, of_ticket: true, may_adopt: true }]);
+      expect(adoptable).toEqual([{ name: newName, of_ticket: true, may_adopt: true, outsiders: ['everyone'] }]);
       expect((await w.sync({ adopt: newName })).customer).toMatchObject({ name: newName, adopted: true });
     });
   });

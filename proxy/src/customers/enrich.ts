@@ -13,6 +13,7 @@ import { keyOf } from '#store/schema.ts';
 import type { Adopting } from '#store/syncs.ts';
 import { type JudgedCompany, openForWriting, type WritableCase } from '#trust/case.ts';
 import { levelOf } from '#trust/companies.ts';
+import { mayBecomeByTicket } from '#trust/evidence.ts';
 import { type Match, matchOf } from './facts.ts';
 import type { CustomerSearch } from './find-customer.ts';
 import type { Enriched } from './limits.ts';
@@ -57,11 +58,11 @@ export async function enrichCompany(
       lookup: company?.lookup ?? (await searchCompany(ctx, orgId, how)),
       mends: force,
       hdCustomer,
-      // Who may write a ticket may say which company its customer is, unless a website user may write that one, too
+      // Who may write a ticket may say which company its customer is, unless others outside the desk read or write that one, too
       // (docs/decisions.md 12).
       requireBind: async (name) => {
         const isTickets = user.isAgent && name === file?.ticket.customer;
-        if (isTickets && (await helpdesk.rights.isDeskOnly(name, signal))) return;
+        if (isTickets && (await hideServiceRefusal(mayBecomeByTicket(ctx, file.ticket, name)))) return;
         await gate.requireCustomerWrite(caller, name, signal);
       },
       adopting: { by: user.id, via: 'enrichment', ticket: file && keyOf(file.ticket), at: ctx.clock() },

@@ -128,6 +128,19 @@ export class People extends SitePart {
     return this.websiteUsers.get(wanted, read, signal);
   }
 
+  /** Which of the accounts (in lower case) are website users', enabled or not. */
+  async websiteAmong(accounts: ReadonlySet<string>, signal: AbortSignal): Promise<Set<string>> {
+    const read = (some: string[]) => {
+      const filters = [
+        ['name', 'in', some],
+        ['user_type', '=', 'Website User'],
+      ];
+      return this.site.service.list('User', { fields: ['name'], filters, limit: some.length }, Named, signal);
+    };
+    const rows = await among([...accounts], read);
+    return new Set(rows.map(({ name }) => name.toLowerCase()).filter((name) => accounts.has(name)));
+  }
+
   /** Whether the user has an agent's role, enabled or not; never one of the helpdesk's own, nor ours. Cached for a minute. */
   async isAgent(user: string, signal: AbortSignal): Promise<boolean> {
     if (user === '' || noAgents.has(user) || user === (await this.serviceUser(signal))) return false;

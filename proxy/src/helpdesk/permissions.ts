@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HelpdeskError, noSuch } from './errors.ts';
 import { customerFieldOf } from './fields.ts';
-import { type Frappe, Named, PermissionRow, readDoctypeMeta, rights } from './frappe.ts';
+import { among, type Frappe, Named, PermissionRow, readDoctypeMeta, rights } from './frappe.ts';
 import type { People } from './people.ts';
 import { type Credential, type Site, SitePart } from './site.ts';
 
@@ -173,6 +173,15 @@ function isDeskRole(role: string, deskRoles: ReadonlySet<string>): boolean {
   return deskRoles.has(role) && !everybodys.includes(role);
 }
 
+/** Stands for whoever is signed in, where a share is for no account in particular. */
+export const everyone = 'everyone';
+
+const Shares = z.object({
+  message: z.array(z.object({ user: z.string().nullish(), everyone: z.union([z.number(), z.boolean()]).nullish() })),
+});
+const MemberRow = z.object({ name: z.string(), contact: z.string().nullish() });
+const ContactRow = z.object({ name: z.string(), user: z.string().nullish(), email_id: z.string().nullish() });
+
 const Permission = z.object({ message: z.object({ has_permission: z.boolean() }) });
 const OwnedRow = z.object({ name: z.string(), owner: z.string(), manages: z.unknown().optional() });
 
@@ -243,6 +252,44 @@ export class Rights extends SitePart {
     const owner = first.owner.toLowerCase();
     if (owner === (await this.people.serviceUser(signal)).toLowerCase()) return true;
     return (await this.people.deskAmong(new Set([owner]), signal)).has(owner);
+  }
+
+  /** The accounts that a document is shared with, in lower case, as the helpdesk tells its readers. Throws HelpdeskError. */
+  async sharedWith(doctype: 'HD Ticket' | 'HD Customer', name: string, signal: AbortSignal): Promise<string[]> {
+    const method = 'frappe.share.get_users';
+    const { message } = await this.site.service.call(method, { doctype, name }, Shares, signal);
+    return message.flatMap((share) => (share.everyone ? everyone : share.user?.trim().toLowerCase() || []));
+  }
+
+  /**
+   * The website accounts of a customer's members (docs/helpdesk.md#contacts): by the customer's own list, before 1.28 by the links
+   * of Contacts. Throws HelpdeskError.
+   */
+  async websiteMembers(customer: string, signal: AbortSignal): Promise<string[]> {
+    const { service } = this.site;
+    const fields = ['name', 'user', 'email_id'];
+    const contacts = async (filters: unknown[][]) =>
+      service.list('Contact', { fields, filters, limit: 0 }, ContactRow, signal);
+    const known = await this.site.knownFields(signal);
+    const found = known.has('HD Customer', 'contacts')
+      ? await among(await this.memberContacts(customer, signal), (some) => contacts([['name', 'in', some]]))
+      : await contacts([
+          ['Dynamic Link', 'link_doctype', '=', 'HD Customer'],
+          ['Dynamic Link', 'link_name', '=', customer],
+        ]);
+    const accounts = found.flatMap(({ user, email_id }) => [user, email_id].flatMap((one) => one?.toLowerCase() || []));
+    const website = await this.people.websiteAmong(new Set(accounts), signal);
+    return [...website];
+  }
+
+  private async memberContacts(customer: string, signal: AbortSignal): Promise<string[]> {
+    const query = {
+      fields: ['name', 'contacts.contact_name as contact'],
+      filters: [['name', '=', customer]],
+      limit: 0,
+    };
+    const rows = await this.site.service.list('HD Customer', query, MemberRow, signal);
+    return rows.flatMap(({ name, contact }) => (name === customer && contact ? [contact] : []));
   }
 
   /** Throws unless the caller may write the document of exactly this name. */

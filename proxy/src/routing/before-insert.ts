@@ -77,11 +77,14 @@ function trustBefore(sender: string | null, orgId: OrgId, { emails }: CrmCompany
     sender,
     owner: sender ?? '',
     ownerKind: 'other',
+    maker: sender ?? '',
+    makerKind: 'other',
     isSplit: false,
     isInsertKnown: true,
     insertedFor: sender,
     contactOfOther: null,
     contactAtInsertOfOther: null,
+    sharedWith: null,
   };
   // Only the team and the reason are stored, and neither names the field.
   const candidate = { orgId, source: 'ticket', field: '' } as const;

@@ -18,6 +18,7 @@ import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import type { JudgedCompany } from '#trust/case.ts';
 import { isHeld, levelOf } from '#trust/companies.ts';
+import { mayBecomeByTicket } from '#trust/evidence.ts';
 import { isOwnAddress } from '#trust/judge.ts';
 import { orgIdInput, type RoutingCase } from './facts.ts';
 
@@ -89,7 +90,7 @@ export async function enrichAndLink(
 
 /**
  * Makes the ticket's customer, made by hand, the company: where the company's own address raised the ticket, no other
- * customer has the org id, and no website user may write this one (docs/decisions.md 12). `done: false`: an agent may say
+ * customer has the org id, and nobody else outside the desk reads or writes this one (docs/decisions.md 12). `done: false`: an agent may say
  * so. Null where it has an org id, or the CRM has no company.
  */
 async function adoptOwnCustomer(
@@ -104,9 +105,9 @@ async function adoptOwnCustomer(
   const offered = { customer: name, done: false };
   const isSaid = trust?.level === 'confirmed' || (trust?.level === 'likely' && ctx.routing.claims === 'accept');
   if (!isSaid || !isOwnAddress(trust) || lookup?.status === 'error') return offered;
-  if (!(await ctx.helpdesk.rights.isDeskOnly(name, ctx.signal))) return offered;
   const earlier = await syncs.adoptionsOf(ctx.db, name);
   if (earlier.some((one) => one.orgId === orgId && one.undoneAt !== null)) return offered;
+  if (!(await mayBecomeByTicket(ctx, file.ticket, name))) return offered;
   const cause = { by: null, via: 'pipeline', ticket: keyOf(file.ticket) } as const;
   const { outcome } = await adoptCustomer(ctx, { customer: name, match, ...cause });
   return { ...offered, done: outcome === 'adopted' };

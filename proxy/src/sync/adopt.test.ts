@@ -32,8 +32,8 @@ describe('a preview', () => {
     const data = SyncData.parse(await w.sync({ action: 'preview' }));
     expect(data.customer).toEqual({ name: `ACME - ${orgId}`, created: true });
     expect(data.adoptable).toEqual([
-      { name: 'Walk-ins', of_ticket: true, may_adopt: true },
-      { name: 'Acme', of_ticket: false, may_adopt: true },
+      { name: 'Walk-ins', of_ticket: true, may_adopt: true, outsiders: [] },
+      { name: 'Acme', of_ticket: false, may_adopt: true, outsiders: [] },
     ]);
     expect(w.desk.writes).toEqual([]);
   });
@@ -42,8 +42,8 @@ describe('a preview', () => {
     const w = withHandMade({ customer: 'Walk-ins' });
     w.desk.demote(caller);
     const preview = async () => (await w.sync({ action: 'preview' })).adoptable;
-    const ofTicket = { name: 'Walk-ins', of_ticket: true, may_adopt: true };
-    expect(await preview()).toEqual([ofTicket, { name: 'Acme', of_ticket: false, may_adopt: false }]);
+    const ofTicket = { name: 'Walk-ins', of_ticket: true, may_adopt: true, outsiders: [] };
+    expect(await preview()).toEqual([ofTicket, { name: 'Acme', of_ticket: false, may_adopt: false, outsiders: [] }]);
     w.desk.helpdesk.rights.requireCustomerRead = () => Promise.reject(new HelpdeskError('forbidden', 'denied'));
     expect(await preview()).toEqual([ofTicket]);
   });

@@ -19,7 +19,7 @@ import * as rejections from '#store/rejections.ts';
 import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import { openForWriting, type WritableCase } from '#trust/case.ts';
-import { identifySender, readerOf, senderAddress } from '#trust/evidence.ts';
+import { identifySender, outsidersOf, readerOf, senderAddress, sharedWithOther } from '#trust/evidence.ts';
 import { isSenderSure } from '#trust/judge.ts';
 import { undoSync } from './undo-sync.ts';
 
@@ -50,7 +50,7 @@ export async function syncTicketCustomer(ctx: Call, asked: SyncAsked): Promise<S
   const { agent, file } = await ctx.gate.requireTicketWrite(ctx.caller, ticket, ctx.signal);
   const only = asked.orgId === null ? {} : { only: asked.orgId };
   const opened = await hideServiceRefusal(
-    openForWriting(ctx, ticket, { lane: 'click', isPreview: action === 'preview', ...only }),
+    openForWriting(ctx, ticket, { lane: 'click', isPreview: action === 'preview', asksShares: true, ...only }),
   );
   // Nothing of a company goes on a ticket that somebody else reads (docs/decisions.md 11).
   if (opened.otherReader !== null) throw AppError.readByOther(ticket, opened.otherReader);
@@ -103,7 +103,7 @@ async function preview(ctx: Call, sync: Sync): Promise<Done> {
     sync_id: null,
     ticket: { name: ticket, customer, previous_customer: customer, linked: customer === name },
     customer: { name, created: record === null, ...(adopt !== null && { adopted: true }) },
-    adoptable: isKnown ? [] : await listAdoptable(ctx, match, customer),
+    adoptable: isKnown ? [] : await listAdoptable(ctx, sync, customer),
     changes: helpdesk.customers.plan(record, facts),
     team: await previewReroute(ctx, ticket, linked),
   };
@@ -244,15 +244,23 @@ function nothingDone(file: TicketFile, action: SyncData['action'], status: Looku
  * company has another customer by now, which the named one would be a twin of, `customer_not_writable`,
  * `customer_not_found`, `identity_conflict`, and HelpdeskError.
  */
-async function aimSync(ctx: Call, { match, asked: { adopt } }: Sync, ofTicket: string | null) {
+async function aimSync(ctx: Call, { match, opened, asked: { adopt } }: Sync, ofTicket: string | null) {
   const { record } = await findCustomer(ctx, targetOf(match), { ofTicket });
   const isKnown = record !== null;
+  if (record !== null) await requireUnshared(ctx, opened, record.name);
   if (adopt === null) return { search: { ofTicket } satisfies CustomerSearch, record, isKnown };
   if (record !== null && record.name !== adopt) throw new AppError('changed_since');
   // Before anything of the customer is told, a conflict included.
   if (adopt !== ofTicket) await ctx.gate.requireCustomerWrite(ctx.caller, adopt, ctx.signal);
+  await requireUnshared(ctx, opened, adopt);
   const search = { passed: adopt };
   return { search, record: (await findCustomer(ctx, targetOf(match), search)).record, isKnown };
+}
+
+/** A share goes over every right: whoever holds one to a customer gets at its tickets (docs/helpdesk.md#permissions). */
+async function requireUnshared(ctx: Call, { file, sender }: WritableCase, customer: string): Promise<void> {
+  const holder = await sharedWithOther(ctx, 'HD Customer', customer, sender.sender);
+  if (holder !== null) throw AppError.readByOther(file.ticket.name, holder);
 }
 
 /** As many as a person compares at a glance. */
@@ -260,10 +268,14 @@ const maxCandidates = 5;
 
 /**
  * The customers made by hand that the company may be: the ticket's own, and those of the company's name that the caller
- * may read, if they belong to no company yet. A name alone proves nothing, so a person decides (docs/decisions.md 12).
- * Throws AppError and HelpdeskError.
+ * may read, if they belong to no company yet. A name alone proves nothing, so a person decides (docs/decisions.md 12), who is told
+ * which accounts outside the desk hold each. Throws AppError and HelpdeskError.
  */
-async function listAdoptable(ctx: Call, match: Match, ofTicket: string | null): Promise<AdoptionCandidate[]> {
+async function listAdoptable(
+  ctx: Call,
+  { match, opened }: Sync,
+  ofTicket: string | null,
+): Promise<AdoptionCandidate[]> {
   const { helpdesk, gate, caller, signal } = ctx;
   const name = nameWithoutId(match.company.fields.company_name);
   const [own, named] = await Promise.all([
@@ -278,7 +290,9 @@ async function listAdoptable(ctx: Call, match: Match, ofTicket: string | null): 
       const of_ticket = record.name === own?.name;
       const may_adopt = of_ticket || (await may(gate.requireCustomerWrite(caller, record.name, signal)));
       const reading = () => explainCustomerRefusal(helpdesk.rights.requireCustomerRead(caller, record.name, signal));
-      return may_adopt || (await may(reading())) ? [{ name: record.name, of_ticket, may_adopt }] : [];
+      if (!may_adopt && !(await may(reading()))) return [];
+      const outsiders = await outsidersOf(ctx, record.name, opened.sender.sender);
+      return [{ name: record.name, of_ticket, may_adopt, outsiders }];
     }),
   );
   return candidates.flat();

@@ -40,7 +40,7 @@ export interface TicketCase {
   file: TicketFile;
   /** What is known of ticket and sender; null: not in time, for a panel. */
   sender: TicketFacts | null;
-  /** The account, not the sender's, that reads the ticket as well; null: none does, or `sender` is not known. */
+  /** Who reads the ticket as well, besides sender and desk (`otherReader` in judge.ts); null: none does, or `sender` is not known. */
   otherReader: string | null;
   /** In the order of the candidates: what agents chose for the sender comes first. */
   companies: JudgedCompany[];
@@ -72,6 +72,8 @@ export interface CaseInput {
   crmWithinMs?: number;
   /** Addresses of the ticket's people, for the company's contacts. */
   senders?: readonly string[];
+  /** Asks whom the ticket is shared with: a request more, where a person presses Sync. */
+  asksShares?: boolean;
   /** Judges this org id alone, whatever the ticket names, and also if it was rejected. */
   only?: OrgId;
   /** What the ticket's text names beside these candidates. Throws HelpdeskError. */
@@ -86,11 +88,12 @@ const judgeWithinMs = 20_000;
  * CRM. Throws HelpdeskError, but for a panel.
  */
 export async function openCase(caller: Work, file: TicketFile, input: CaseInput): Promise<TicketCase> {
-  const { left } = input;
+  const { left, asksShares = false } = input;
   const ctx = left === undefined ? caller : { ...caller, signal: machine.timeout(judgeWithinMs) };
   const { ticket } = file;
   const records = await orUnknown(recordsOf(ctx, ticket), left);
-  const facts = records === null ? null : orUnknown(ticketFacts(ctx, ticket, records.insert), left);
+  const facts =
+    records === null ? null : orUnknown(ticketFacts(ctx, ticket, { told: records.insert, asksShares }), left);
   facts?.catch(() => {});
   const { candidates, unusable } = await candidatesOf(ctx, file, records, input);
   const lookups = await Promise.all(candidates.map((candidate) => lookUp(ctx, candidate, records, input)));

@@ -1,5 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { LookupTrust } from '@deskside/shared/profile';
+import type { LookupTrust, TrustEvidence } from '@deskside/shared/profile';
 import type { ClaimsMode, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { LookupOutcome, TrustLevel } from '@deskside/shared/status';
 import type { Candidate } from '#intake/org-id.ts';
@@ -132,11 +132,17 @@ export function isHeld(
 ): boolean {
   if (adoption?.done === false && looked_up !== null) return true;
   if (!isClaim({ org_id })) return false;
-  const isReadByOther = org_id?.trust?.evidence.some(
-    ({ code }) => code === 'contact_of_other' || code === 'made_by_other',
-  );
+  const isReadByOther = org_id?.trust?.evidence.some(({ code }) => readings.has(code));
   return mode === 'hold' || isReadByOther === true;
 }
+
+/** Why somebody else reads a ticket. */
+const readings: ReadonlySet<string> = new Set([
+  'contact_of_other',
+  'guest_ticket',
+  'made_by_other',
+  'shared_with_other',
+] satisfies TrustEvidence['code'][]);
 
 /**
  * Whether a decision was made on a claim that was held: it is judged again once a Sync, the CRM or a look at the profile

@@ -30,7 +30,7 @@ for (const name of [stranger, boss]) desk.put('User', name, { user_type: 'Websit
 async function judged(ctx: Work, name: string, found: typeof company): Promise<LookupTrust> {
   const { ticket } = await desk.fileOf(name);
   const records = await recordsOf(ctx, ticket);
-  const facts = await ticketFacts(ctx, ticket, records.insert);
+  const facts = await ticketFacts(ctx, ticket, { told: records.insert });
   return judgeCompany(ctx, ticket, { facts, records }, { candidate, lookup: { companies: [found] } });
 }
 
@@ -61,6 +61,10 @@ function world(claims: ClaimsMode = 'hold') {
       const split = insert(agent, String(raised_by || agent), { custom_orgid, ticket_split_from: name });
       desk.put('HD Ticket', split, { contact });
       return split;
+    },
+    async splitHeard(name: string) {
+      await w.hear(name);
+      return this.split(name);
     },
     withContact(ticket: string, contact: string, owner: string) {
       desk.put('Contact', contact, { owner, email_id: boss });
@@ -109,7 +113,8 @@ describe('who vouches is judged by what is known of ticket and sender', () => {
     ['the company’s address, signed in, however it is written', (h) => h.insert(boss, boss.toUpperCase()), signedIn],
     ['another website user made it', (h) => h.insert(stranger, boss), 'claimed made_by_other'],
     ['our own account made it', (h) => h.insert(service, boss), 'claimed maker_unknown'],
-    ['a guest made it', (h) => h.insert('Guest', boss), 'claimed maker_unknown'],
+    ['a guest made it', (h) => h.insert('Guest', boss), 'claimed guest_ticket'],
+    ['a guest made it, and an agent split it', (h) => h.splitHeard(h.insert('Guest', boss)), 'claimed maker_unknown'],
     ['the sender put another one there', (h) => h.change(h.mail(stranger), stranger, { raised_by: boss }), swapped],
     ['an agent did', (h) => h.change(h.mail(stranger), agent, { raised_by: boss }), swapped],
     ['the service did', (h) => h.change(h.mail(stranger), service, { raised_by: boss }), swapped],

@@ -5,6 +5,7 @@ import type { RoutingDecision } from '@deskside/shared/routing';
 import domains from 'free-email-domains/domains.json' with { type: 'json' };
 import type { Context, Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
+import { everyone } from '#helpdesk/permissions.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, type Candidates, orderCandidates } from '#intake/org-id.ts';
 import * as decisions from '#store/decisions.ts';
@@ -25,25 +26,83 @@ const mostSplits = 5;
  * Gathers what is known of a ticket and its sender. Throws HelpdeskError.
  *
  * @param told what a webhook told of it; absent: that is read
+ * @param asksShares whether to ask whom it is shared with, which is a request of its own (docs/security.md#trust)
  */
-export async function ticketFacts(ctx: Work, ticket: Ticket, told?: Insert): Promise<TicketFacts> {
+export async function ticketFacts(
+  ctx: Work,
+  ticket: Ticket,
+  { told, asksShares = false }: { told?: Insert; asksShares?: boolean } = {},
+): Promise<TicketFacts> {
   const sender = senderAddress(ticket.origin);
-  const account = ticket.origin.owner.trim().toLowerCase();
-  const owner = sender !== null && isAccountOf(sender, account) ? sender : account;
+  const nameOf = (account: string) => {
+    const name = account.trim().toLowerCase();
+    return sender !== null && isAccountOf(sender, name) ? sender : name;
+  };
+  const owner = nameOf(ticket.origin.owner);
   const insert = told === undefined ? await tickets.insertOf(ctx.db, ticket) : told;
   // Its sender may have written the field since.
   const splitFrom = insert === null ? ticket.splitFrom : insert.splitFrom;
   const isSplit = splitFrom !== null;
   const isOfFirst = splitFrom !== null && (insert === null || senderAddress(insert) === sender);
-  const [ownerKind, first, contactOfOther] = await Promise.all([
-    owner === sender ? ('other' as const) : kindOf(ctx, owner),
+  const kindFor = (account: string) => (account === sender ? ('other' as const) : kindOf(ctx, account));
+  const [ownerKind, first, contactOfOther, sharedWith] = await Promise.all([
+    kindFor(owner),
     isOfFirst ? firstInsert(ctx, splitFrom) : insert,
     contactAccount(ctx, [ticket.contactOwner, ticket.contact], sender),
+    asksShares ? sharedWithOther(ctx, 'HD Ticket', ticket.name, sender) : null,
   ]);
-  const insertedFor = first === null ? undefined : senderAddress(first);
-  const contactAtInsertOfOther = await insertedContactAccount(ctx, ticket, [insert, first], sender);
-  const isInsertKnown = insert !== null;
-  return { sender, owner, ownerKind, isSplit, isInsertKnown, insertedFor, contactOfOther, contactAtInsertOfOther };
+  const maker = isOfFirst && first !== null ? nameOf(first.owner) : owner;
+  return {
+    ...{ sender, owner, ownerKind, maker, makerKind: maker === owner ? ownerKind : await kindFor(maker) },
+    ...{ isSplit, isInsertKnown: insert !== null, contactOfOther, sharedWith },
+    insertedFor: first === null ? undefined : senderAddress(first),
+    contactAtInsertOfOther: await insertedContactAccount(ctx, ticket, [insert, first], sender),
+  };
+}
+
+/** The website account, not the sender's, that a document is shared with; `everyone` for whoever is signed in. Null: none. */
+export async function sharedWithOther(
+  { helpdesk: { people, rights }, signal }: Work,
+  doctype: 'HD Ticket' | 'HD Customer',
+  name: string,
+  sender: string | null,
+): Promise<string | null> {
+  for (const account of await rights.sharedWith(doctype, name, signal)) {
+    if (account === everyone) return account;
+    if (sender !== null && isAccountOf(sender, account)) continue;
+    if (await people.isWebsiteUser(account, signal)) return account;
+  }
+  return null;
+}
+
+/**
+ * Whether a ticket alone may make its customer, made by hand, its company (docs/decisions.md 12): nobody outside the desk but the
+ * sender reads that customer or this ticket, and none of them may write the customer. Throws HelpdeskError.
+ */
+export async function mayBecomeByTicket(ctx: Work, { name, origin }: Ticket, customer: string): Promise<boolean> {
+  const sender = senderAddress(origin);
+  const [outsiders, shared] = await Promise.all([
+    outsidersOf(ctx, customer, sender),
+    sharedWithOther(ctx, 'HD Ticket', name, sender),
+  ]);
+  return outsiders.length === 0 && shared === null;
+}
+
+/**
+ * Who outside the desk reads a customer, or may write it, besides the sender: the accounts of its members, whom it is shared
+ * with, and the sender, too, where one of these may write it.
+ */
+export async function outsidersOf(ctx: Work, customer: string, sender: string | null): Promise<string[]> {
+  const { rights } = ctx.helpdesk;
+  const [members, shared, isDeskOnly] = await Promise.all([
+    rights.websiteMembers(customer, ctx.signal),
+    sharedWithOther(ctx, 'HD Customer', customer, sender),
+    rights.isDeskOnly(customer, ctx.signal),
+  ]);
+  const others = members.filter((account) => sender === null || !isAccountOf(sender, account));
+  const named = [...(isDeskOnly ? others : members), ...(shared === null ? [] : [shared])];
+  // By a role that everybody has, or an owner of outside: nobody in particular.
+  return isDeskOnly || named.length > 0 ? [...new Set(named)] : [everyone];
 }
 
 /** The website account, not the sender's, that reads the ticket as it was read; null: none does. Throws HelpdeskError. */
@@ -58,11 +117,12 @@ export async function isReadByOther(ctx: Work, ticket: string): Promise<boolean>
 }
 
 async function kindOf({ helpdesk: { people }, signal }: Work, account: string): Promise<TicketFacts['ownerKind']> {
-  if (account === guest || account === (await people.serviceUser(signal)).toLowerCase()) return 'other';
+  if (account === guest) return 'guest';
+  if (account === (await people.serviceUser(signal)).toLowerCase()) return 'other';
   return (await people.isDesk(account, signal)) ? 'desk' : 'website';
 }
 
-/** The account of whoever is not signed in: nobody reads by it. */
+/** The account of whoever is not signed in: every visitor reads what is its own (docs/helpdesk.md#senders). */
 const guest = 'guest';
 
 /** The insert of the ticket from which others were split; null where no webhook told. */

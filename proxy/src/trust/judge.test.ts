@@ -14,17 +14,25 @@ const portal: TicketFacts = {
   sender,
   owner: sender,
   ownerKind: 'website',
+  maker: sender,
+  makerKind: 'website',
   isSplit: false,
   isInsertKnown: true,
   insertedFor: sender,
   contactOfOther: null,
   contactAtInsertOfOther: null,
+  sharedWith: null,
 };
-const mail: TicketFacts = { ...portal, owner: 'administrator', ownerKind: 'desk' };
-const byAgent: TicketFacts = { ...mail, owner: agent };
+const madeBy = (owner: string, ownerKind: TicketFacts['ownerKind'], ticket = portal): TicketFacts => ({
+  ...ticket,
+  ...{ owner, ownerKind, maker: owner, makerKind: ownerKind },
+});
+const mail = madeBy('administrator', 'desk');
+const byAgent = madeBy(agent, 'desk');
 const split: TicketFacts = { ...portal, isSplit: true };
 const senderless: TicketFacts = { ...byAgent, sender: null, insertedFor: null };
-const byService: TicketFacts = { ...mail, owner: 'deskside@desk.example', ownerKind: 'other' };
+const byService = madeBy('deskside@desk.example', 'other');
+const byGuest = madeBy('guest', 'guest');
 /** One that the sweep found. */
 const swept = { isInsertKnown: false, insertedFor: undefined };
 const nobody: CompanyFacts = {
@@ -79,7 +87,21 @@ describe('decision 7: who vouches for a company', () => {
   test.each<[string, TicketFacts, string, string]>([
     ['the insert named another sender', { ...mail, insertedFor: stranger }, 'sender_changed', sender],
     ['the sender has put in another address', { ...mail, sender: stranger }, 'sender_changed', stranger],
-    ['another website user made the ticket', { ...portal, owner: stranger }, 'made_by_other', stranger],
+    ['another website user made the ticket', madeBy(stranger, 'website'), 'made_by_other', stranger],
+    ['every visitor reads the ticket', byGuest, 'guest_ticket', 'Guest'],
+    ['it is shared with another website user', { ...portal, sharedWith: stranger }, 'shared_with_other', stranger],
+    [
+      'a guest made the first',
+      { ...byAgent, isSplit: true, maker: 'guest', makerKind: 'guest' },
+      'maker_unknown',
+      'guest',
+    ],
+    [
+      'another website user made the first',
+      { ...byAgent, isSplit: true, maker: stranger, makerKind: 'website' },
+      'maker_unknown',
+      stranger,
+    ],
     ['our own account made it, at somebody’s word', byService, 'maker_unknown', byService.owner],
     ['it was split from a ticket that nobody told of', { ...split, insertedFor: undefined }, 'split_unknown', ''],
     ['it was split from somebody else’s', { ...split, insertedFor: stranger }, 'sender_changed', sender],
@@ -94,7 +116,7 @@ describe('decision 7: who vouches for a company', () => {
         { code, ...(value && { value }) },
       ],
     });
-    const level = ticket.contactOfOther === null ? 'confirmed' : 'claimed';
+    const level = otherReader(ticket) === null ? 'confirmed' : 'claimed';
     expect(judgeTrust(ticket, { ...nobody, ...synced }).level).toBe(level);
   });
 
@@ -121,12 +143,15 @@ describe('whatever is known of ticket and company', () => {
   const tickets: fc.Arbitrary<TicketFacts> = fc.record({
     sender: perhaps(addresses),
     owner: addresses,
-    ownerKind: fc.constantFrom('desk', 'website', 'other'),
+    ownerKind: fc.constantFrom('desk', 'website', 'guest', 'other'),
+    maker: addresses,
+    makerKind: fc.constantFrom('desk', 'website', 'guest', 'other'),
     isSplit: fc.boolean(),
     isInsertKnown: fc.boolean(),
     insertedFor: fc.option(perhaps(addresses), { nil: undefined }),
     contactOfOther: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: addresses }),
     contactAtInsertOfOther: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: addresses }),
+    sharedWith: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: addresses }),
   });
   const companies: fc.Arbitrary<CompanyFacts> = fc.record({
     candidate: fc.constant(nobody.candidate),
@@ -144,10 +169,10 @@ describe('whatever is known of ticket and company', () => {
   const isOwn = (ticket: TicketFacts, { emails }: CompanyFacts) =>
     ticket.sender !== null && emails.some((email) => email.toLowerCase() === ticket.sender);
 
-  test('a contact of somebody else, or a rejection, leaves a claim; a Sync confirms everywhere else', () => {
+  test('somebody else who reads the ticket, or a rejection, leaves a claim; a Sync confirms everywhere else', () => {
     always((ticket, company) => {
       const level = levelOf(ticket, company);
-      if (ticket.contactOfOther !== null || company.isRejected) expect(level).toBe('claimed');
+      if (otherReader(ticket) !== null || company.isRejected) expect(level).toBe('claimed');
       else if (company.syncedBy !== null) expect(level).toBe('confirmed');
     });
   });
@@ -156,7 +181,7 @@ describe('whatever is known of ticket and company', () => {
     always((ticket, company) => {
       const isOther = ticket.insertedFor !== undefined && ticket.insertedFor !== ticket.sender;
       const isUnknown = ticket.isSplit && ticket.insertedFor === undefined;
-      const isMadeByOther = ticket.owner !== ticket.sender && ticket.ownerKind !== 'desk';
+      const isMadeByOther = ticket.maker !== ticket.sender && ticket.makerKind !== 'desk';
       const cameWithOthers = ticket.contactAtInsertOfOther !== null;
       if (!isOther && !isUnknown && !isMadeByOther && !cameWithOthers && ticket.sender !== null) return;
       expect(levelOf(ticket, { ...company, syncedBy: null })).toBe('claimed');
@@ -215,7 +240,9 @@ describe('what else is asked of the same facts', () => {
     ['found by the sweep', { ...portal, ...swept }, false],
     ['nobody', senderless, false],
     ['another than at the insert', { ...mail, insertedFor: stranger }, false],
-    ['on another’s ticket', { ...portal, owner: stranger }, false],
+    ['on another’s ticket', madeBy(stranger, 'website'), false],
+    ['on a guest’s', byGuest, false],
+    ['on a shared one', { ...portal, sharedWith: stranger }, false],
     ['with another’s contact', { ...portal, contactOfOther: stranger }, false],
     ['that came with one', { ...portal, contactAtInsertOfOther: stranger }, false],
   ])('a Sync is remembered of the sender: %s', (_, ticket, isSure) => {
@@ -226,7 +253,9 @@ describe('what else is asked of the same facts', () => {
     ['the sender alone', portal, null],
     ['the desk', byAgent, null],
     ['our own account', byService, null],
-    ['the website user who made it', { ...portal, owner: stranger }, stranger],
+    ['the website user who made it', madeBy(stranger, 'website'), stranger],
+    ['every visitor', byGuest, 'Guest'],
+    ['whom it is shared with', { ...byAgent, sharedWith: 'everyone' }, 'everyone'],
     ['whose contact it is', { ...mail, contactOfOther: stranger }, stranger],
     ['a website user, where nobody is the sender', { ...portal, sender: null }, sender],
   ])('who else reads the ticket: %s', (_, ticket, account) => {

@@ -8,8 +8,10 @@ export interface TicketFacts {
   sender: string | null;
   /** The account that created it, which the helpdesk sets and nobody can write. */
   owner: string;
-  /** Of an owner who is not the sender: of the desk, or the helpdesk's own account; a website user; ours, or a guest. */
-  ownerKind: 'desk' | 'website' | 'other';
+  ownerKind: AccountKind;
+  /** The account that made it in the first place: of a split ticket, that of the one that it was split from. */
+  maker: string;
+  makerKind: AccountKind;
   isSplit: boolean;
   /** Whether the signed webhook has told of its insert. */
   isInsertKnown: boolean;
@@ -25,7 +27,15 @@ export interface TicketFacts {
    * may still read it by its customer.
    */
   contactAtInsertOfOther: string | null;
+  /** The website account, not the sender's, that the ticket is shared with; null: none, or that was not asked. */
+  sharedWith: string | null;
 }
+
+/**
+ * Of an account that is not the sender's: of the desk, or the helpdesk's own; a website user; whoever is not signed in; the
+ * sender's, or ours.
+ */
+type AccountKind = 'desk' | 'website' | 'guest' | 'other';
 
 /** What is known of a company that the ticket names. */
 export interface CompanyFacts {
@@ -46,14 +56,14 @@ export interface CompanyFacts {
 /**
  * Judges who vouches for a company on a ticket (docs/decisions.md 7). A sender can write every field of a ticket, so the
  * field that holds the org id proves nothing. The first of these that holds decides:
- * a rejection; a contact by which somebody else reads the ticket; an agent's Sync of the ticket; a doubt about the sender;
- * the company's own address; an earlier Sync for the sender; an agent's entry.
+ * a rejection; somebody else who reads the ticket; an agent's Sync of the ticket; a doubt about the sender; the company's own address; an earlier Sync for the sender; an agent's entry.
  */
 export function judgeTrust(ticket: TicketFacts, company: CompanyFacts): LookupTrust {
   const where = placeOf(company.candidate);
   const claimed = (...why: TrustEvidence[]): LookupTrust => ({ level: 'claimed', evidence: [where, ...why] });
   if (company.isRejected) return claimed();
-  if (ticket.contactOfOther !== null) return claimed({ code: 'contact_of_other', value: ticket.contactOfOther });
+  const reader = readingBy(ticket);
+  if (reader !== null) return claimed(reader);
   if (company.syncedBy !== null)
     return { level: 'confirmed', evidence: [{ code: 'linked_by_agent', value: company.syncedBy }, where] };
   const { sender } = ticket;
@@ -79,13 +89,12 @@ export function judgeTrust(ticket: TicketFacts, company: CompanyFacts): LookupTr
 
 /** Why nothing that the sender brings along counts; null if the sender is who the ticket was made for. */
 function doubtAbout(ticket: TicketFacts): TrustEvidence | null {
-  const { sender, owner, ownerKind, isSplit, insertedFor, contactAtInsertOfOther } = ticket;
+  const { sender, maker, makerKind, isSplit, insertedFor, contactAtInsertOfOther } = ticket;
   if (contactAtInsertOfOther !== null) return { code: 'contact_of_other', value: contactAtInsertOfOther };
-  if (owner !== sender && ownerKind === 'website') return { code: 'made_by_other', value: owner };
   if (isSplit && insertedFor === undefined) return { code: 'split_unknown' };
   if (insertedFor !== undefined && insertedFor !== sender) return { code: 'sender_changed', value: sender ?? '' };
-  if (owner === sender || ownerKind === 'desk') return null;
-  return { code: 'maker_unknown', value: owner };
+  if (maker === sender || makerKind === 'desk') return null;
+  return { code: 'maker_unknown', value: maker };
 }
 
 /**
@@ -105,13 +114,22 @@ export function isRejectedSender(ticket: TicketFacts): boolean {
 }
 
 function isOwnTicket(ticket: TicketFacts): boolean {
-  return ticket.contactOfOther === null && ticket.sender !== null && doubtAbout(ticket) === null;
+  return readingBy(ticket) === null && ticket.sender !== null && doubtAbout(ticket) === null;
 }
 
-/** The website account, not the sender's, that reads the ticket: by its contact, or as its owner. Null: none does. */
-export function otherReader({ contactOfOther, owner, ownerKind, sender }: TicketFacts): string | null {
-  if (contactOfOther !== null) return contactOfOther;
-  return ownerKind === 'website' && owner !== sender ? owner : null;
+/**
+ * The website account, not the sender's, that reads the ticket: by its contact, as its owner, or by a share; `Guest` for every
+ * visitor, `everyone` for whoever is signed in. Null: none does.
+ */
+export function otherReader(ticket: TicketFacts): string | null {
+  return readingBy(ticket)?.value ?? null;
+}
+
+function readingBy({ contactOfOther, owner, ownerKind, sender, sharedWith }: TicketFacts): TrustEvidence | null {
+  if (contactOfOther !== null) return { code: 'contact_of_other', value: contactOfOther };
+  if (ownerKind === 'guest') return { code: 'guest_ticket', value: 'Guest' };
+  if (ownerKind === 'website' && owner !== sender) return { code: 'made_by_other', value: owner };
+  return sharedWith === null ? null : { code: 'shared_with_other', value: sharedWith };
 }
 
 /** The company's own address vouches: of all that may, the only thing by which a customer made by hand becomes it. */

@@ -130,8 +130,8 @@ export const failures = {
     ticket_read_by_other: {
       title: say('Somebody else reads this ticket', 'Có người khác đọc được phiếu này'),
       body: say(
-        'Another account, not the sender’s, can read it, so nothing of the company was put on it. Correct the ticket’s contact first, or open a ticket for the true sender.',
-        'Một tài khoản không phải của người gửi đọc được phiếu, nên không có gì của công ty được ghi lên đó. Trước hết hãy sửa liên hệ của phiếu, hoặc mở phiếu mới cho đúng người gửi.',
+        'Somebody besides the sender can read it, so nothing of the company was put on it. Correct the ticket’s contact or its shares first, or open a ticket for the true sender.',
+        'Ngoài người gửi còn có người khác đọc được phiếu, nên không có gì của công ty được ghi lên đó. Trước hết hãy sửa liên hệ hoặc chia sẻ của phiếu, hoặc mở phiếu mới cho đúng người gửi.',
       ),
     },
     customer_not_readable: {
@@ -274,11 +274,14 @@ export const failures = {
     ),
   },
   readBy: say(
-    (account: string) =>
-      `${account} is not the sender and can read it, so nothing of the company was put on it. Correct the ticket’s contact first, or open a ticket for the true sender.`,
-    (account: string) =>
-      `${account} không phải người gửi mà đọc được phiếu, nên không có gì của công ty được ghi lên đó. Trước hết hãy sửa liên hệ của phiếu, hoặc mở phiếu mới cho đúng người gửi.`,
+    (reader: string) =>
+      `Not only the sender can read this ticket or the customer it would get, but also ${reader}, so nothing of the company was put on it. Correct the ticket’s contact or its shares first, or open a ticket for the true sender.`,
+    (reader: string) =>
+      `Ngoài người gửi, ${reader} cũng đọc được phiếu này hoặc khách hàng sắp gắn, nên không có gì của công ty được ghi lên đó. Trước hết hãy sửa liên hệ hoặc chia sẻ của phiếu, hoặc mở phiếu mới cho đúng người gửi.`,
   ),
+  /** Readers who are nobody in particular. */
+  everyVisitor: say('every visitor of the helpdesk', 'mọi khách truy cập helpdesk'),
+  everyAccount: say('everybody with an account', 'mọi người có tài khoản'),
   refused: phrase(
     'The helpdesk says: {what}. Trying again does not help; tell your Deskside administrator.',
     'Helpdesk báo: {what}. Thử lại cũng không được; hãy báo quản trị viên Deskside.',

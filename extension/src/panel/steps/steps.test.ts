@@ -57,6 +57,8 @@ test('the question names neither the shop nor its address: it goes to somebody w
 test.each<[TrustEvidence['code'], string]>([
   ['contact_of_other', t.steps.fixContact],
   ['made_by_other', t.steps.openOther],
+  ['guest_ticket', t.steps.openOther],
+  ['shared_with_other', t.steps.openOther],
 ])('where somebody else may read the ticket nothing of the company is put on it: %s', (code, sentence) => {
   const steps = of({ bitrix: { lookup_trust: { level: 'claimed', evidence: [{ code, value: 'x@y.example' }] } } });
   expect([steps[0]?.sentence, labels(steps)]).toEqual([sentence, undefined]);

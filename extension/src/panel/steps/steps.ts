@@ -138,7 +138,8 @@ function notVerified({ profile, t }: Situation, ways: Ways): Step | null {
   const step = { key: 'trust', tone: 'warn' as const };
   // Somebody else may read along: nothing of the company goes on this ticket.
   if (code === 'contact_of_other') return { ...step, sentence: t.steps.fixContact };
-  if (code === 'made_by_other') return { ...step, sentence: t.steps.openOther };
+  if (code === 'made_by_other' || code === 'guest_ticket' || code === 'shared_with_other')
+    return { ...step, sentence: t.steps.openOther };
   const { owner_email, company_email } = profile.bitrix.company ?? {};
   const address = owner_email ?? company_email ?? null;
   const question: Action = { label: t.steps.insertQuestion, icon: 'insert', onPress: ways.insertQuestion };

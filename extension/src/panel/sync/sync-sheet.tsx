@@ -1,6 +1,7 @@
 import type { AdoptionCandidate } from '@deskside/shared/enrichment';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useId } from 'react';
+import { list } from '#i18n/format.ts';
 import { needCrmIds } from '#panel/company/companies.ts';
 import { DeliberateButton } from '#panel/deliberate-button.tsx';
 import { FoundCard } from '#panel/find/find-company.tsx';
@@ -13,6 +14,7 @@ import {
   adoptedIn,
   ownByHand,
   previewSentence,
+  readerName,
   type SyncFailure,
   syncFailureMessage,
   syncRemedy,
@@ -102,15 +104,30 @@ interface CustomerChoiceProps {
   onChoose: (adopt: string | null) => void;
 }
 
-/** Which customer the company is: one that somebody made by hand, or a new one, unless the ticket's own may be it. */
+/**
+ * Which customer the company is: one that somebody made by hand, or a new one, unless the ticket's own may be it. Who outside the
+ * desk holds one is named: they go on reading what it becomes.
+ */
 function CustomerChoice({ candidates, choice, unavailable, onChoose }: CustomerChoiceProps) {
-  const { sync } = useTexts();
+  const { sync, failures, language } = useTexts();
   const group = useId();
   if (candidates.length === 0) return null;
   const own = ownByHand(candidates);
-  const others = candidates.map(({ name, of_ticket, may_adopt }) => ({
+  const others = candidates.map(({ name, of_ticket, may_adopt, outsiders }) => ({
     name,
-    detail: of_ticket ? sync.onThisTicket : sync.byHand,
+    detail: [
+      of_ticket ? sync.onThisTicket : sync.byHand,
+      ...(outsiders.length > 0
+        ? [
+            sync.heldBy(
+              list(
+                language,
+                outsiders.map((one) => readerName(one, failures)),
+              ),
+            ),
+          ]
+        : []),
+    ].join('; '),
     disabled: unavailable || !may_adopt,
   }));
   const options = own === null ? [{ name: null, detail: null, disabled: unavailable }, ...others] : others;
@@ -128,7 +145,7 @@ function CustomerChoice({ candidates, choice, unavailable, onChoose }: CustomerC
           />
           <span>
             {name === null ? sync.newOne : <bdi className="font-medium">{name}</bdi>}
-            {detail && <span className="text-ink-3">, {detail}</span>}
+            {detail && <span className="text-ink-3 wrap-anywhere">, {detail}</span>}
           </span>
         </label>
       ))}

@@ -16,9 +16,13 @@ export function syncTarget({ ticket, bitrix }: ProfileData): SyncTarget | null {
   return { ticket: ticket.name, companyId: lookup_value, bitrixId: company.bitrix_id };
 }
 
-/** The ticket's own customer, if somebody made it by hand and the agent may say that it is the company. */
+/**
+ * The ticket's own customer, if somebody made it by hand, the agent may say that it is the company, and nobody outside the desk
+ * holds it: else a new one is proposed first.
+ */
 export function ownByHand(candidates: readonly AdoptionCandidate[] = []): string | null {
-  return candidates.find(({ of_ticket, may_adopt }) => of_ticket && may_adopt)?.name ?? null;
+  const own = candidates.find(({ of_ticket, may_adopt }) => of_ticket && may_adopt);
+  return own?.outsiders.length === 0 ? own.name : null;
 }
 
 /**
@@ -128,13 +132,20 @@ export function syncFailureMessage({ action, error, status }: SyncFailure, t: Te
   return failureMessage(error, action !== 'preview', t);
 }
 
+/** An account, or whoever it stands for. */
+export function readerName(account: string, { everyVisitor, everyAccount }: Texts['failures']): string {
+  if (account === 'Guest') return everyVisitor;
+  return account === 'everyone' ? everyAccount : account;
+}
+
 /** Why something was not read or, if `isWrite`, not written: that may have been done all the same. */
 export function failureMessage(error: PanelError, isWrite: boolean, t: Texts): Message {
   const { title, body } = t.failures.code[error.code];
   const { code, found } = error.conflict ?? {};
   const why = code === 'read_by_other' ? t.failures.readBy : code === 'write_refused' ? t.failures.refused : null;
+  const who = code === 'read_by_other' && found ? readerName(found, t.failures) : found;
   const mayBeDone = isWrite && failureKinds[error.code].isUnsure ? t.sync.unsure : null;
-  return { title, body: [why && found ? why(found) : body, mayBeDone].filter(Boolean).join(' ') };
+  return { title, body: [why && who ? why(who) : body, mayBeDone].filter(Boolean).join(' ') };
 }
 
 function statusTitle(status: SyncFailure['status'], { crm }: Texts): string {

@@ -42,6 +42,8 @@ export const sync = {
   newOne: say('A new customer', 'Một khách hàng mới'),
   onThisTicket: say('on this ticket', 'trên phiếu này'),
   byHand: say('made by hand', 'tạo thủ công'),
+  /** Of a customer that people outside the desk belong to. */
+  heldBy: phrase('{who} can read or edit it', '{who} đọc hoặc sửa được'),
   notTheirs: say(
     'If this ticket’s customer is not theirs alone, change it in the helpdesk first.',
     'Nếu khách hàng của phiếu không phải của riêng shop này, hãy đổi trong helpdesk trước.',

@@ -142,10 +142,10 @@ describe('what was done', () => {
 });
 
 describe('customers made by hand', () => {
-  const own = { name: 'Khách lẻ', of_ticket: true, may_adopt: true };
+  const own = { name: 'Khách lẻ', of_ticket: true, may_adopt: true, outsiders: [] };
   const adoptable = [
-    { name: 'Tiệm hoa Mẫu', of_ticket: false, may_adopt: true },
-    { name: 'TIỆM HOA MẪU', of_ticket: false, may_adopt: true },
+    { name: 'Tiệm hoa Mẫu', of_ticket: false, may_adopt: true, outsiders: [] },
+    { name: 'TIỆM HOA MẪU', of_ticket: false, may_adopt: true, outsiders: [] },
   ];
   const adopting = (name: string, among = adoptable) =>
     sampleSync({ adoptable: among, customer: { name, created: false, adopted: true }, changes: [] });
@@ -183,6 +183,15 @@ describe('customers made by hand', () => {
     expect(text()).toContain('If this ticket’s customer is not theirs alone');
     await press(itsThem);
     await until(() => expect(of('sync.apply')[0]?.input).toMatchObject({ adopt: 'Khách lẻ' }));
+  });
+
+  test('the ticket’s own that somebody outside the desk holds is not preselected, and they are named', async () => {
+    const held = { ...own, outsiders: ['ke@hopthu.example', 'everyone'] };
+    await openPreview(ok(sampleSync({ adoptable: [held] })));
+    await shows('Khách lẻ, on this ticket; ke@hopthu.example and everybody with an account can read or edit it');
+    expect(checked()).toBe('A new customer');
+    await press(itsThem);
+    await until(() => expect(of('sync.apply')[0]?.input).toMatchObject({ adopt: null }));
   });
 
   test('a preview of the ticket’s own that fails leaves nothing to apply', async () => {

@@ -1,0 +1,154 @@
+import { demo } from '@deskside/simulators/seed/index';
+import { describe, expect, test } from 'vitest';
+import { as, generations, signal, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
+import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
+import { newDesk } from '#testing/desk.ts';
+import { growingOwner as boss, growing, medium } from '#testing/sample-companies.ts';
+
+// Who outside the desk reads tickets and customers besides the sender: by shares, as a guest, as a member.
+
+const stranger = 'ke@hopthu.example';
+const agent = 'an@desk.example';
+const handMade = 'Tiệm hoa';
+
+/** A ticket of the boss, whom nobody else reads, on a desk where stranger and boss have accounts. */
+function world({ customer = null as string | null, claims = 'accept' as 'accept' | 'hold', owner = boss } = {}) {
+  const desk = newDesk();
+  const w = pipelineWorld({ claims, desk });
+  for (const name of [stranger, boss]) {
+    desk.put('User', name, { user_type: 'Website User', enabled: 1, roles: [] });
+    desk.put('Contact', `Của ${name}`, { owner: agent, user: name, email_id: name });
+  }
+  desk.customers.set(handMade, {});
+  desk.insert('1', { owner, raised_by: boss, custom_orgid: growing });
+  if (customer !== null) desk.put('HD Ticket', '1', { customer });
+  const share = (share_doctype: string, share_name: string, more: Record<string, unknown>) =>
+    desk.put('DocShare', `share-${share_name}`, { share_doctype, share_name, read: 1, ...more });
+  const belong = (...accounts: string[]) =>
+    desk.put('HD Customer', handMade, {
+      contacts: accounts.map((account) => ({ contact_name: `Của ${account}`, is_manager: 0 })),
+    });
+  return { ...w, share, belong };
+}
+
+const readBy = (found: string) => ({ code: 'ticket_read_by_other', conflict: { code: 'read_by_other', found } });
+
+describe('a Sync', () => {
+  test.each([
+    ['with an account that is not the sender’s', { user: stranger }, stranger],
+    ['with everybody', { everyone: 1 }, 'everyone'],
+  ])('is refused on a ticket that is shared %s, which is named', async (_, held, reader) => {
+    const w = world();
+    w.share('HD Ticket', '1', held);
+    for (const action of ['preview', 'apply'] as const)
+      await expect(w.sync('1', growing, { action })).rejects.toMatchObject(readBy(reader));
+    expect([w.desk.customerOf('1'), w.desk.writes]).toEqual([null, []]);
+  });
+
+  test.each([
+    ['the sender', boss],
+    ['an agent', agent],
+  ])('is done on a ticket that is shared with %s', async (_, user) => {
+    const w = world();
+    w.share('HD Ticket', '1', { user });
+    await w.sync('1', growing);
+    expect(w.desk.customerOf('1')).not.toBeNull();
+  });
+
+  test('is refused with a customer that is shared with somebody else, adopted or not', async () => {
+    const w = world({ customer: handMade });
+    w.share('HD Customer', handMade, { user: stranger, write: 1 });
+    await expect(w.sync('1', growing, { adopt: handMade })).rejects.toMatchObject(readBy(stranger));
+    expect(w.desk.customers.get(handMade)?.platformOrgId).toBeUndefined();
+    w.desk.customers.edit(handMade, { platformOrgId: growing });
+    await expect(w.sync('1', growing)).rejects.toMatchObject(readBy(stranger));
+  });
+
+  test.each(['accept', 'hold'] as const)(
+    'is refused on a guest ticket, of which routing writes the team alone (%s)',
+    async (claims) => {
+      const w = world({ claims, owner: 'Guest' });
+      await w.run('1');
+      const {
+        agentGroup: team,
+        segment,
+        responsible,
+        customer,
+      } = { customer: w.desk.customerOf('1'), ...w.desk.routingOf('1') };
+      expect([team !== null, segment || null, responsible || null, customer]).toEqual([true, null, null, null]);
+      await expect(w.sync('1', growing)).rejects.toMatchObject(readBy('Guest'));
+      expect(w.desk.customerOf('1')).toBeNull();
+    },
+  );
+});
+
+describe('a ticket with its customer made by hand makes it the company', () => {
+  const becomes = async (w: ReturnType<typeof world>) => {
+    await w.run('1');
+    return w.desk.customers.get(handMade)?.platformOrgId === growing;
+  };
+
+  test('where the sender alone belongs to it', async () => {
+    const w = world({ customer: handMade });
+    w.belong(boss);
+    expect(await becomes(w)).toBe(true);
+    expect(w.desk.ticket('1').custom_platform_routing_reason).toContain('Segment=Medium');
+  });
+
+  test.each<[string, (w: ReturnType<typeof world>) => void]>([
+    ['somebody else with an account belongs to it', (w) => w.belong(boss, stranger)],
+    ['it is shared with somebody else', (w) => w.share('HD Customer', handMade, { user: stranger })],
+    ['the ticket is shared with somebody else', (w) => w.share('HD Ticket', '1', { user: stranger })],
+    ['the ticket is a guest’s', (w) => w.desk.put('HD Ticket', '1', { owner: 'Guest' })],
+  ])('but not where %s; an agent may say so', async (_, given) => {
+    const w = world({ customer: handMade });
+    given(w);
+    expect(await becomes(w)).toBe(false);
+    expect(w.desk.customers.get(handMade)).toEqual({});
+  });
+
+  test('a family shop with two accounts takes one Sync, which names who else belongs to it', async () => {
+    const w = world({ customer: handMade });
+    w.belong(boss, stranger);
+    const preview = await w.sync('1', growing, { action: 'preview' });
+    expect(preview.adoptable).toEqual([{ name: handMade, of_ticket: true, may_adopt: true, outsiders: [stranger] }]);
+    await w.sync('1', growing, { adopt: handMade });
+    expect(w.desk.customers.get(handMade)).toMatchObject({ platformOrgId: growing });
+  });
+
+  test('a manager who has made themselves a mere member holds it still', async () => {
+    const w = world({ customer: handMade });
+    w.belong(boss, stranger);
+    w.desk.put('HD Customer', handMade, {
+      contacts: [
+        { contact_name: `Của ${boss}`, is_manager: 0 },
+        { contact_name: `Của ${stranger}`, is_manager: 1 },
+      ],
+    });
+    w.belong(boss, stranger);
+    expect(await becomes(w)).toBe(false);
+  });
+
+  test('one that the sender manages is not proposed first, and the sender is named', async () => {
+    const w = world({ customer: handMade });
+    w.desk.put('HD Customer', handMade, { contacts: [{ contact_name: `Của ${boss}`, is_manager: 1 }] });
+    const preview = await w.sync('1', medium, { action: 'preview' });
+    expect(preview.adoptable).toMatchObject([{ name: handMade, outsiders: [boss] }]);
+  });
+});
+
+describe.each(generations)('the accounts of a customer’s members on Helpdesk %s', (generation) => {
+  const site = useSimulatedSite(generation);
+  const customer = 'Gốm Sứ Làng Mơ - 200000376001';
+
+  test('are read where the release keeps them, and whom it is shared with', async () => {
+    expect(as(demo.portal)).toBeDefined();
+    const { rights } = site.helpdesk;
+    expect(await rights.websiteMembers(customer, signal)).toContain(demo.portal.name);
+    expect(await rights.websiteMembers('Ca phe suong nui', signal)).toEqual([]);
+    const share = { share_doctype: 'HD Customer', share_name: customer, read: 1 };
+    site.simulator.put('DocShare', { name: 'a', ...share, user: demo.forger.name.toUpperCase() });
+    site.simulator.put('DocShare', { name: 'b', ...share, everyone: 1 });
+    expect(await rights.sharedWith('HD Customer', customer, signal)).toEqual([demo.forger.name, 'everyone']);
+  });
+});
