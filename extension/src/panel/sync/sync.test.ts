@@ -118,8 +118,13 @@ test('of a ticket that somebody else reads it names the account, where that is k
     syncFailureMessage({ ...failure('ticket_read_by_other'), error: { code: 'ticket_read_by_other', ...more } }, en)
       .body;
   const conflict = { code: 'read_by_other', asked: '1', found: 'ai.do@hopthu.example' } as const;
-  expect(of({ conflict })).toContain('ai.do@hopthu.example is not the sender');
-  expect(of({})).toContain('Another account, not the sender’s');
+  expect(of({ conflict })).toContain('but also ai.do@hopthu.example, so nothing');
+  for (const [found, who] of [
+    ['Guest', 'but also every visitor of the helpdesk'],
+    ['everyone', 'but also everybody with an account'],
+  ])
+    expect(of({ conflict: { ...conflict, found } })).toContain(who);
+  expect(of({})).toContain('Somebody besides the sender can read it');
 });
 
 test('an undo that can never work is not offered again', () => {
