@@ -2,6 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { type Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { sql } from 'kysely';
 import * as z from 'zod';
+import { fixedRead } from './fixed-read.ts';
 import { noteInUse } from './retention.ts';
 import { chunksOf, deleteSome, isTicket, type StateDb, type TicketKey } from './schema.ts';
 
@@ -192,9 +193,11 @@ function contentOf(decision: Omit<RoutingDecision, 'id'> & { id?: string }, late
 
 /** The latest decision on a ticket. */
 export async function latest(db: StateDb, ticket: TicketKey): Promise<RoutingDecision | null> {
-  const row = await ofTicket(db, ticket).limit(1).executeTakeFirst();
+  const [row] = await latestOf(db, ticket.name, ticket.creation);
   return row ? decisionOf(row) : null;
 }
+
+const latestOf = fixedRead((db, name: string, creation: string) => ofTicket(db, { name, creation }).limit(1));
 
 /** All decisions on a ticket, newest first. */
 export async function list(db: StateDb, ticket: TicketKey): Promise<RoutingDecision[]> {

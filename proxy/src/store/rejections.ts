@@ -4,6 +4,7 @@ import { RejectionReason } from '@deskside/shared/profile';
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import * as z from 'zod/mini';
 import { machine } from '#runtime/machine.ts';
+import { fixedRead } from './fixed-read.ts';
 import { noteInUse } from './retention.ts';
 import type { StateDb, StateSchema, TicketKey } from './schema.ts';
 
@@ -88,15 +89,17 @@ export async function get(db: StateDb, id: string): Promise<Rejection | null> {
 
 /** Those that stand for the ticket or for its sender, newest first. `ticket`: null before it has a name. */
 export async function standing(db: StateDb, ticket: TicketKey | null, sender: string | null): Promise<Rejection[]> {
-  const rows = await db
+  return (await standingOf(db, ticket?.name ?? null, ticket?.creation ?? null, sender)).map(rejectionOf);
+}
+
+const standingOf = fixedRead((db, name: string | null, creation: string | null, sender: string | null) =>
+  db
     .selectFrom('rejections')
     .selectAll()
     .where('lifted_at', 'is', null)
-    .where(isOf(ticket, sender))
-    .orderBy('at', 'desc')
-    .execute();
-  return rows.map(rejectionOf);
-}
+    .where(isOf({ name, creation }, sender))
+    .orderBy('at', 'desc'),
+);
 
 export async function noteTaken(db: StateDb, id: string, taken: TakenBack): Promise<void> {
   await db
@@ -129,12 +132,10 @@ export async function restore(db: StateDb, by: string): Promise<void> {
   await db.updateTable('rejections').set({ lifted_at: null, lifted_by: null }).where('lifted_by', '=', by).execute();
 }
 
-function isOf(ticket: TicketKey | null, sender: string | null) {
-  // A comparison with null holds for no row.
-  return ({ and, eb, or }: ExpressionBuilder<StateSchema, 'rejections'>): Expression<SqlBool> => {
-    const ofTicket = and([eb('ticket', '=', ticket?.name ?? null), eb('creation', '=', ticket?.creation ?? null)]);
-    return or([ofTicket, eb('sender', '=', sender)]);
-  };
+/** A comparison with null holds for no row. */
+function isOf({ name, creation }: { name: string | null; creation: string | null }, sender: string | null) {
+  return ({ and, eb, or }: ExpressionBuilder<StateSchema, 'rejections'>): Expression<SqlBool> =>
+    or([and([eb('ticket', '=', name), eb('creation', '=', creation)]), eb('sender', '=', sender)]);
 }
 
 function rejectionOf(row: Selectable<StateSchema['rejections']>): Rejection {

@@ -1,7 +1,14 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database, type Statement } from 'better-sqlite3';
-import { CompiledQuery, type DatabaseConnection, type Dialect, SqliteDialect, SqliteDriver } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  SqliteDialect,
+  SqliteDriver,
+  SqliteQueryCompiler,
+} from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { createKeyedMutex } from '#runtime/concurrency.ts';
 import { giveToOwner, makeFolders, whoMayWrite } from '#runtime/folders.ts';
@@ -162,7 +169,18 @@ function explain(error: unknown, path: string): StoreError {
 }
 
 /**
- * Kysely's SQLite dialect with five changes. Statements are prepared once instead of on every call. Transactions begin
+ * With a bare `?` SQLite may plan a statement anew each time that it is run with other values, to see whether they suit a
+ * partial index or say how many rows there are (https://sqlite.org/c3ref/prepare.html). As part of an expression a value is out
+ * of its sight. What a partial index needs to be used stands in the text: `sql.lit`.
+ */
+class PlanOnceCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?';
+  }
+}
+
+/**
+ * Kysely's SQLite dialect with six changes. Statements are prepared and planned once instead of on every call. Transactions begin
  * `immediate`, because a transaction that starts by reading fails at its first write if another process has written
  * meanwhile. And this process's connections to one file wait for each other: SQLite waits for a lock by blocking the process, so
  * a connection would wait in vain for another's transaction, which cannot proceed either. Everything else gets its turn between
@@ -187,7 +205,7 @@ export function sqliteDialect(database: Database): Dialect {
   const stock = new SqliteDialect(config);
   return {
     createDriver: () => new FileDriver(config, database),
-    createQueryCompiler: () => stock.createQueryCompiler(),
+    createQueryCompiler: () => new PlanOnceCompiler(),
     createAdapter: () => stock.createAdapter(),
     createIntrospector: (db) => stock.createIntrospector(db),
   };

@@ -48,6 +48,10 @@ describe('the store on SQLite', async () => {
       expect([...sent.keys()].filter((text) => /\d{12,}/.test(text))).toEqual([]);
     });
 
+    it('none has a bare placeholder, for which it may be planned anew each time', () => {
+      expect([...sent.keys()].filter((text) => /(?<!\+)\?/.test(text))).toEqual([]);
+    });
+
     it('each index is there for one of them', () => {
       const used = plans().flatMap((plan) => [...plan.matchAll(/INDEX ([a-z]\w+)/g)].map(([, name]) => name));
       const needed = used.filter((name) => !name?.startsWith('sqlite_'));

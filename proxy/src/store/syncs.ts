@@ -1,9 +1,10 @@
 import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
 import { AdoptedVia } from '@deskside/shared/profile';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import * as z from 'zod/mini';
 import { machine } from '#runtime/machine.ts';
+import { fixedRead } from './fixed-read.ts';
 import { noteInUse } from './retention.ts';
 import { isTicket, type StateDb, type StateSchema, type TicketKey } from './schema.ts';
 
@@ -75,7 +76,7 @@ export async function record(db: StateDb, entry: NewSyncEntry): Promise<string> 
 const Before = z.object({ customer: z.nullable(z.string()), changes: z.array(FieldChange) });
 
 function rowsOf(db: StateDb, kind: 'sync' | 'adoption') {
-  return db.selectFrom('syncs').selectAll().where('kind', '=', kind);
+  return db.selectFrom('syncs').selectAll().where('kind', '=', sql.lit(kind));
 }
 
 export async function get(db: StateDb, id: string): Promise<SyncEntry | null> {
@@ -85,16 +86,20 @@ export async function get(db: StateDb, id: string): Promise<SyncEntry | null> {
 
 /** The latest sync of the ticket that was not undone. */
 export async function latest(db: StateDb, key: TicketKey): Promise<SyncEntry | null> {
-  const standing = rowsOf(db, 'sync').where(isTicket(key)).where('undone_at', 'is', null);
-  const row = await standing.orderBy('at', 'desc').limit(1).executeTakeFirst();
+  const [row] = await latestOf(db, key.name, key.creation);
   return row ? entryOf(row) : null;
 }
 
+const latestOf = fixedRead((db, name: string, creation: string) =>
+  rowsOf(db, 'sync').where(isTicket({ name, creation })).where('undone_at', 'is', null).orderBy('at', 'desc').limit(1),
+);
+
 /** The standing Syncs for a sender, latest first: what agents said of the address in lower case. */
 export async function ofSender(db: StateDb, address: string): Promise<SyncEntry[]> {
-  const rows = await standingBy(db, 'sender', address).execute();
-  return rows.map(entryOf);
+  return (await allOfSender(db, address)).map(entryOf);
 }
+
+const allOfSender = fixedRead((db, address: string) => standingBy(db, 'sender', address));
 
 /** What agents chose for a sender, latest first, and after that for others of the domain; nothing that was undone. */
 export async function choicesOf(db: StateDb, { address, domain }: Sender): Promise<EarlierChoice[]> {
@@ -171,7 +176,7 @@ export async function recordAdoption(db: StateDb, adoption: Omit<Adoption, 'id' 
   await db.transaction().execute(async (trx) => {
     await trx
       .deleteFrom('syncs')
-      .where('kind', '=', 'adoption')
+      .where('kind', '=', sql.lit('adoption'))
       .where('customer', '=', customer)
       .where('org_id', '=', orgId)
       .where('undone_at', 'is', null)

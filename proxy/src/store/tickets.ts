@@ -3,6 +3,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod';
 import { engineOf } from './engine.ts';
+import { fixedRead } from './fixed-read.ts';
 import { longestLeaseMs } from './leases.ts';
 import { noteInUse } from './retention.ts';
 import { chunksOf, inOrder, isOneOf, isTicket, type StateDb, type TicketKey } from './schema.ts';
@@ -118,8 +119,12 @@ export async function insertOf(db: StateDb, key: TicketKey): Promise<Insert | nu
   return row ? insertIn(row) : null;
 }
 
-function rowOf(db: StateDb, key: TicketKey) {
-  return db.selectFrom('tickets').selectAll().where(isTicket(key)).executeTakeFirst();
+const rowsOf = fixedRead((db, name: string, creation: string) =>
+  db.selectFrom('tickets').selectAll().where(isTicket({ name, creation })),
+);
+
+async function rowOf(db: StateDb, { name, creation }: TicketKey) {
+  return (await rowsOf(db, name, creation))[0];
 }
 
 /** The same by the name alone: of several tickets that had it, the last. */
