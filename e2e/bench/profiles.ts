@@ -26,8 +26,8 @@ export const mixed: BenchCase = {
     let made = 0;
     const shops = (count: number): Shop[] => {
       made += count;
-      addShops({ helpdesk: site.helpdesk, crm: other }, made - count, count);
-      return addShops(site, made - count, count);
+      addShops({ helpdesk: site.helpdesk, crm: other }, { from: made - count, count });
+      return addShops(site, { from: made - count, count });
     };
     const ours = async ({ ticket, companyId }: Shop, isOld = false) => {
       if (isOld) await tellOfChange(site.proxy.url, companyId);

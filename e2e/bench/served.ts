@@ -11,17 +11,21 @@ import { nativeRules } from '../integration/pipeline-kit.ts';
 import { routedCases } from '../integration/routed-cases.ts';
 import { startLoad } from './load.ts';
 import { alternate, type BenchCase, percentile, type Row } from './measure.ts';
-import { memoryOf, processorTime, type ServerProcess, startProcess, startSite } from './servers.ts';
+import { addShops, memoryOf, processorTime, type ServerProcess, startProcess, startSite } from './servers.ts';
 
 const headers = { authorization: keyOf(demo.agent) };
 
-/** What a server needed for so many requests; `processor`: microseconds for each. */
+/** What a server needed for so many requests; `processor`: microseconds for each; `held`: megabytes at their end. */
 interface Measured {
   milliseconds: number[];
   processor: number;
+  held: number;
 }
 
-/** A profile that is asked for again and again by one agent, beside a server that has nothing to do but send its bytes. */
+/** Two tickets of each of so many companies are a desk's day. */
+const companies = 100;
+
+/** Profiles of the tickets of a day, asked for in turn by one agent, beside a server that has nothing to do but make JSON of the same. */
 export const cached: BenchCase = {
   name: 'cached',
   async measure({ rounds, isSmall, folder }) {
@@ -29,15 +33,21 @@ export const cached: BenchCase = {
     const requests = isSmall ? 40 : 12_000;
     const site = await startSite(folder);
     const load = startLoad();
-    const at = `${contract.customerProfile.path}?ticket=${demo.tickets.matched}`;
-    const file = path.join(folder, 'body.json');
-    await writeFile(file, await (await fetch(site.proxy.url + at, { headers })).text());
+    const shops = [0, companies].flatMap((from) =>
+      addShops(site, { from, count: isSmall ? 5 : companies, of: companies }),
+    );
+    const addresses = shops.map(({ ticket }) => `${contract.customerProfile.path}?ticket=${ticket}`);
+    const bodies: Record<string, unknown> = {};
+    for (const at of addresses) bodies[at] = await (await fetch(site.proxy.url + at, { headers })).json();
+    const file = path.join(folder, 'bodies.json');
+    await writeFile(file, JSON.stringify(bodies));
     const bare = await startProcess([fileURLToPath(new URL('./hono.ts', import.meta.url)), file]);
     try {
       const ask = (server: ServerProcess) => async (): Promise<Measured> => {
         const from = processorTime(server.pid);
-        const milliseconds = await load.send({ urls: [server.url + at], headers, requests });
-        return { milliseconds, processor: (processorTime(server.pid) - from) / requests };
+        const milliseconds = await load.send({ urls: addresses.map((at) => server.url + at), headers, requests });
+        const processor = (processorTime(server.pid) - from) / requests;
+        return { milliseconds, processor, held: memoryOf(server.pid) };
       };
       const ways = { ours: ask(site.proxy), bare: ask(bare) };
       // What the just-in-time compilers are not done with is not what is asked here: that takes them 25,000 requests.
@@ -51,6 +61,7 @@ export const cached: BenchCase = {
         row('processor time', 'µs', ({ processor }) => processor),
         row('32 connections, p50', 'ms', ({ milliseconds }) => percentile(milliseconds, 0.5)),
         row('32 connections, p99', 'ms', ({ milliseconds }) => percentile(milliseconds, 0.99)),
+        row('memory', 'MB', ({ held }) => held),
       ];
     } finally {
       load.end();

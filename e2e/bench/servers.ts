@@ -76,22 +76,28 @@ export async function startSite(folder: string, changes: Record<string, string> 
   }
 }
 
-/** A ticket of a company of its own, which only it names. */
+/** A ticket of a company. */
 export interface Shop {
   ticket: string;
   orgId: string;
   companyId: string;
 }
 
-/** Puts companies into the CRM and a ticket for each into the helpdesk; `from` numbers them, so that each call's are new. */
-export function addShops({ helpdesk, crm }: Omit<Site, 'proxy' | 'close'>, from: number, count: number): Shop[] {
+/**
+ * Puts companies into the CRM and a ticket for each into the helpdesk; `from` numbers the tickets, so that each call's are new.
+ * `of`: so many companies have them in turn; by default each ticket has a company of its own.
+ */
+export function addShops(
+  { helpdesk, crm }: Omit<Site, 'proxy' | 'close'>,
+  { from, count, of = Number.POSITIVE_INFINITY }: { from: number; count: number; of?: number },
+): Shop[] {
   const model = helpdesk.document('HD Ticket', demo.tickets.onlyTicketOrgId);
   const company = crm.company('63002');
   if (!model || !company) throw new Error('The seed has no such ticket or company.');
   return Array.from({ length: count }, (_, i) => {
-    const number = from + i;
+    const number = (from + i) % of;
     const shop = {
-      ticket: String(800_000 + number),
+      ticket: String(800_000 + from + i),
       orgId: String(3_000_000_000 + number),
       companyId: String(900_000 + number),
     };
