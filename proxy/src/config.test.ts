@@ -67,6 +67,24 @@ test('every wrong value is named at once, and no secret is quoted', () => {
   expect(message).not.toContain(secret);
 });
 
+test.each<[variable: string, value: string, where: string]>([
+  ['HELPDESK_API_KEY', 'abc\u200bdef', 'its sign 4 of 7 cannot be seen (U+200B)'],
+  ['HELPDESK_API_SECRET', '\ufeffc4n4ryv4lu3', 'its sign 1 of 12 cannot be seen (U+FEFF)'],
+  ['HELPDESK_API_SECRET', 'c4n4ryv4lu3,c4n4ry\u00a0v4lu3', 'its sign 19 of 24 cannot be seen (U+00A0)'],
+  ['HELPDESK_WEBHOOK_SECRET', 'c4n4ry\u00adv4lu3c4n4ryv4lu3', 'its sign 7 of 23 cannot be seen (U+00AD)'],
+  ['CRM_WEBHOOK_URL', 'https://crm.example/rest/1/c4n4ry\u2060v4lu3/', 'its sign 34 of 40 cannot be seen (U+2060)'],
+  ['CRM_EVENT_TOKEN', 'c4n4ryv4lu3c4n4ry\u202ev4lu3', 'its sign 18 of 23 cannot be seen (U+202E)'],
+  ['METRICS_TOKEN', 'c4n4ryv4lu3\u2003c4n4ryv4lu3', 'its sign 12 of 23 cannot be seen (U+2003)'],
+  ['HELPDESK_URL', 'https://help\u200d.example', 'its sign 13 of 21 cannot be seen (U+200D)'],
+  ['CRM_PORTAL_URL', 'https://crm.example\u{e0020}', 'its sign 20 of 20 cannot be seen (U+E0020)'],
+  ['PUBLIC_URL', 'https://\ufe0fdeskside.example', 'its sign 9 of 25 cannot be seen (U+FE0F)'],
+])('a sign in %s that nobody sees is named at once: %j', (variable, value, where) => {
+  const message = refusal({ [variable]: value });
+  expect(message).toContain(`  ${variable}: ${where}`);
+  expect(message.split(variable)).toHaveLength(2);
+  expect(message).not.toMatch(/v4lu3|c4n4ry/);
+});
+
 test('a rules file is checked to the last key; one that is no text is refused with that alone', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'deskside-rules-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
+import { invisible } from '@deskside/shared/text';
 import * as z from 'zod';
 import { jsonOf } from '#runtime/json.ts';
 import { secretsIn, webhookProblem } from './crm/rest.ts';
@@ -239,11 +240,17 @@ export function readSome<Shape extends z.ZodRawShape>(
 ): { data: z.output<z.ZodObject<Shape>> | undefined; problems: string[] } {
   const values = given(environment);
   const parsed = schema.safeParse(values);
-  const problems = (parsed.error?.issues ?? []).map(({ path, message, code }) => {
+  const pasted = Object.keys(schema.shape).flatMap((variable) => {
+    const unseen = unseenIn(values[variable] ?? '');
+    return unseen === null ? [] : [[variable, unseen] as const];
+  });
+  const problems = (parsed.error?.issues ?? []).flatMap(({ path, message, code }) => {
     const variable = String(path[0]);
     const value = values[variable];
+    if (pasted.some(([name]) => name === variable)) return [];
     return `${variable}: ${value === undefined ? 'missing' : `found ${found(variable, value)}`}; ${code === 'invalid_type' ? expectation(variable) : message}`;
   });
+  problems.push(...pasted.map(([variable, unseen]) => `${variable}: ${unseen}`));
   for (const variable of ['HELPDESK_URL', 'CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL']) {
     const insecure =
       variable in schema.shape &&
@@ -252,6 +259,16 @@ export function readSome<Shape extends z.ZodRawShape>(
     if (insecure) problems.push(`${variable}: ${httpRefused(variable)}`);
   }
   return { data: parsed.data, problems };
+}
+
+/** What a value that was pasted has in it and nobody sees, and where; null if nothing. Never quotes the value. */
+export function unseenIn(value: string): string | null {
+  const signs = [...value.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')];
+  const at = signs.findIndex((sign) => /(?![ \t\r\n])[\s\p{Cc}]/u.test(sign) || sign.replace(invisible, '') === '');
+  const code = signs[at]?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return code === undefined
+    ? null
+    : `its sign ${at + 1} of ${signs.length} cannot be seen (U+${code}); type it anew without it`;
 }
 
 /** All secrets of a configuration in the clear, for the redactor. */

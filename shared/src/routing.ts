@@ -116,6 +116,8 @@ export const RoutingInputs = z.object({
   adoption: z.optional(z.extend(OfferedAdoption, { done: z.boolean() })),
   /** Org ids that the ticket named and that agents have rejected for it or its sender; absent if there are none. */
   rejected: z.optional(z.array(OrgId)),
+  /** What stands on the ticket in place of an org id, and why it counts for nothing; absent if there is an org id. */
+  unread_org_id: z.optional(z.object({ value: z.string(), why: z.string() })),
   /** What the helpdesk has against the customer that was to be written; absent if nothing. */
   write_refused: z.optional(z.string()),
 });

@@ -8,6 +8,7 @@ import {
   readTextFile,
   settingNames,
   UnreadableText,
+  unseenIn,
   unusable,
 } from '#config.ts';
 import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
@@ -101,7 +102,8 @@ export function readAdminKey(file: string | undefined, variable: string | undefi
   if (!key) return null;
   if (/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(key)) return new Secret(key);
   const source = file === undefined ? 'DESKSIDE_ADMIN_KEY' : '--admin-key-file';
-  throw new ConfigError(`${source}: expected an API key and secret in the form key:secret.`);
+  const wanted = unseenIn(key) ?? 'expected an API key and secret in the form key:secret';
+  throw new ConfigError(`${source}: ${wanted}.`);
 }
 
 /** The same, where nothing can be done without it. */

@@ -67,7 +67,9 @@ export async function intakeTicket(
   const storeHosts = stores.flatMap(({ field, value }) => {
     const said = readStoreValue(value, hosts);
     for (const { host } of said.guarded) noteGuarded(host);
-    return take(field, said);
+    // Which of several numbers in a field for one is meant nobody can know.
+    const isForOne = ticket.file.ticket.orgIdFields.some((one) => one.field === field);
+    return isForOne && idsOf(said).size > 1 ? [] : take(field, said);
   });
   if (storesOnly) return result();
   await askHosts(storeHosts);
@@ -141,8 +143,12 @@ export async function intakeTicket(
 
 /** Whether a text names one shop and no other, by its org id or its address. */
 function isOfOneShop({ claims, hosts }: Said): boolean {
-  const ids = new Set(claims.flatMap(({ kind, value }) => (kind === 'org_id' ? [value] : [])));
+  const ids = idsOf({ claims });
   return ids.size === 1 || (ids.size === 0 && hosts.length === 1);
+}
+
+function idsOf({ claims }: Pick<Said, 'claims'>): Set<string> {
+  return new Set(claims.flatMap(({ kind, value }) => (kind === 'org_id' ? [value] : [])));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { OrgId } from '@deskside/shared/orgid';
+import { OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
 import { anyCharacter } from '@deskside/testing/any-character';
 import { anyUrl } from '@deskside/testing/any-url';
@@ -15,6 +15,7 @@ import {
   type Said,
   scanText,
   tidyText,
+  unreadOrgId,
 } from './org-id.ts';
 
 const rules = Rules.parse({ platform_hosts: ['myplatform.example'] });
@@ -248,6 +249,47 @@ test('whatever stands in the fields, every candidate is an org id and stands onc
     fc.property(fc.array(fc.record({ field: fc.string(), value: fc.anything() })), fc.string(), (fields, name) => {
       const ids = orderCandidates(fields, { name, custom_platform_orgid: null }).candidates.map((c) => c.orgId);
       return ids.every((id) => /^\d{1,20}$/.test(id)) && new Set(ids).size === ids.length;
+    }),
+  );
+});
+
+test.each<[value: unknown, shown: string | null, why: string]>([
+  ['2.00000E+11', '2.00000E+11', 'a spreadsheet has cut it short'],
+  ['2,00E+11', '2,00E+11', 'a spreadsheet has cut it short'],
+  [2.5, '2.5', 'it is no number of 1 to 20 digits'],
+  [1e21, '1e+21', 'a spreadsheet has cut it short'],
+  ['1000069001, 200000376001', '1000069001, 200000376001', 'it is more than one number'],
+  ['1000069001/200000376001', '1000069001/200000376001', 'it is more than one number'],
+  ['1000069001\n200000376001', '1000069001 200000376001', 'it is more than one number'],
+  ['chưa biết', 'chưa biết', 'it is no number'],
+  ['<b onclick="x">chưa "rõ"</b>', "chưa 'rõ'", 'it is no number'],
+  ['ch\u200bưa\u202e có', 'chưa có', 'it is no number'],
+  ['#N/A', '#N/A', 'it is no number'],
+  ['000', '000', 'it is zero'],
+  ['1'.repeat(21), '1'.repeat(21), 'it has more than 20 digits'],
+  ['x'.repeat(60), `${'x'.repeat(40)}…`, 'it is no number'],
+  ['😀'.repeat(60), `${'😀'.repeat(40)}…`, 'it is no number'],
+  ['gomlangmo.vn', 'gomlangmo.vn', 'it is no number'],
+  ['1000069001a', '1000069001a', 'it is no number of 1 to 20 digits'],
+])('%j stands for no org id, is shown as %j, and why', (value, shown, why) => {
+  expect(unreadOrgId(value)).toEqual({ value: shown, why });
+});
+
+test.each(['1000069001', ' 1000069001.0 ', 7, 0, '', '  ', '\u200b', '<br>', null, undefined, true])(
+  'of %j nothing is said',
+  (value) => {
+    expect(unreadOrgId(value)).toBeNull();
+  },
+);
+
+test('whatever stands there: at most 40 signs and one more are shown, without markup, quotation or what nobody sees', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (value) => {
+      const unread = unreadOrgId(value);
+      if (unread === null) return;
+      expect([...unread.value].length).toBeLessThanOrEqual(41);
+      expect(unread.value).not.toMatch(/[<>"\p{Cc}\p{Cf}]/u);
+      expect(parseOrgId(value)).toBeNull();
     }),
   );
 });

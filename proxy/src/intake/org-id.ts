@@ -43,6 +43,34 @@ export function orderCandidates(
   return { candidates: [...found.values()], unusable };
 }
 
+/** How much of a value is shown that is no org id. */
+const mostShown = 40;
+
+/** What stands where an org id should, fit to be shown, and why it counts for nothing; null for an org id or nothing. */
+export function unreadOrgId(value: unknown): { value: string; why: string } | null {
+  if (parseOrgId(value) !== null || (typeof value !== 'string' && typeof value !== 'number') || value === 0)
+    return null;
+  const text = String(value)
+    .replace(/<[^>]*>|[<>]/g, ' ')
+    .replace(invisible, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replaceAll('"', "'")
+    .toWellFormed()
+    .trim();
+  const [shown, rest] = [[...text].slice(0, mostShown), [...text].slice(mostShown)];
+  if (text === '') return null;
+  return { value: shown.join('').trim() + (rest.length > 0 ? '…' : ''), why: whyUnread(text) };
+}
+
+function whyUnread(text: string): string {
+  if (/^[+-]?\d+(?:[.,]\d+)?e\+?\d+$/i.test(text)) return 'a spreadsheet has cut it short';
+  if (!/\d/.test(text)) return 'it is no number';
+  if (text.split(/[\s,;/|&+-]+/).filter((word) => parseOrgId(word) !== null).length > 1)
+    return 'it is more than one number';
+  if (/^0+$/.test(text)) return 'it is zero';
+  return /^\d+$/.test(text) ? 'it has more than 20 digits' : 'it is no number of 1 to 20 digits';
+}
+
 /** The org id in a customer's name, in either naming convention (docs/decisions.md 5); null if there is none. */
 export function orgIdInName(name: string): OrgId | null {
   const even = evenText(name);

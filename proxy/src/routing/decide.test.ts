@@ -105,6 +105,10 @@ describe('what comes before segment and plan', () => {
     expect(outcome.reason).toBe(
       'Auto-routed: Missing OrgID. Customer Segment=-, Shopplan=-, Source=default. Target team=CS 60p.',
     );
+    const unread_org_id = { value: '2.00000E+11', why: 'a spreadsheet has cut it short' };
+    const told = decide({ ...medium, org_id: null, crm: null, unread_org_id });
+    expect(told.reason).toBe(`${outcome.reason} OrgID reads "2.00000E+11": a spreadsheet has cut it short.`);
+    expect(decide({ ...medium, unread_org_id }).reason).not.toContain('OrgID reads');
     expect(outcome.rules).toEqual([
       { rule: 'group_kept', hit: false },
       { rule: 'missing_orgid', hit: true },

@@ -161,10 +161,16 @@ function reasonOf(
   const facts = `Customer Segment=${segment ?? '-'}, Shopplan=${shopPlan ?? '-'}, Source=${source}.`;
   return [
     `${head} ${facts} Target team=${team}.`,
+    ...unreadNote(inputs),
     ...crmNote(inputs, claims),
     ...shopNote(inputs),
     ...writeNote(inputs),
   ].join(' ');
+}
+
+/** The sender and the desk may read it: it stands on the ticket. */
+function unreadNote({ org_id: orgId, unread_org_id: unread }: DecidedBy): string[] {
+  return orgId !== null || unread === undefined ? [] : [`OrgID reads "${unread.value}": ${unread.why}.`];
 }
 
 function crmNote({ crm, ...inputs }: DecidedBy, claims: ClaimsMode): string[] {

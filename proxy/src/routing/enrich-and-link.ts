@@ -20,7 +20,7 @@ import type { JudgedCompany } from '#trust/case.ts';
 import { isHeld, levelOf } from '#trust/companies.ts';
 import { mayBecomeByTicket } from '#trust/evidence.ts';
 import { isOwnAddress } from '#trust/judge.ts';
-import { orgIdInput, type RoutingCase } from './facts.ts';
+import { orgIdInput, type RoutingCase, unreadInput } from './facts.ts';
 
 /** What a decision goes by, and what is written with it. */
 export interface Linked {
@@ -76,6 +76,7 @@ export async function enrichAndLink(
       findings: intake.findings,
       meta_failures: intake.metaFailures,
       ...(rejected.length > 0 && { rejected: [...new Set(rejected)] }),
+      ...(orgId === null && unreadInput(read)),
       ...(adoption && { adoption }),
       ...(refused !== null && { write_refused: refused }),
     },

@@ -2,7 +2,7 @@ import type { RoutingInputs } from '@deskside/shared/routing';
 import type { Work } from '#context.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { type Intake, intakeTicket } from '#intake/intake-ticket.ts';
-import type { Candidate } from '#intake/org-id.ts';
+import { type Candidate, unreadOrgId } from '#intake/org-id.ts';
 import * as tickets from '#store/tickets.ts';
 import { openForWriting, type TicketCase, type WritableCase } from '#trust/case.ts';
 
@@ -57,6 +57,12 @@ export function orgIdInput({ leading, intake, isFromIntake }: RoutingCase): Rout
   const { orgId: value, source, field } = leading.candidate;
   const finding = intake.findings.find(({ kind }) => kind === 'org_id');
   return { value, source: isFromIntake ? (finding?.source ?? 'text') : source, field, trust: leading.trust };
+}
+
+/** What stands on a ticket without org id in its place. */
+export function unreadInput({ file }: PipelineTicket): Pick<RoutingInputs, 'unread_org_id'> {
+  const [unread] = file.ticket.orgIdFields.flatMap(({ value }) => unreadOrgId(value) ?? []);
+  return unread === undefined ? {} : { unread_org_id: unread };
 }
 
 /** For the record of what a sender has claimed (docs/decisions.md 7). */

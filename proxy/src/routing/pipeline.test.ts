@@ -129,6 +129,18 @@ describe('a new ticket', () => {
   });
 });
 
+test.each(['chưa biết', '2.00000E+11', '1000069001, 200000376001'])(
+  'what stands in place of an org id, and why it counts for nothing, is in the reason: %s',
+  async (value) => {
+    const w = pipelineWorld({ ticket: { custom_orgid: value } });
+    await w.run('1');
+    expect(standing(w, '1').reason).toMatch(
+      /^Auto-routed: Missing OrgID\. .* OrgID reads "[^"]+": (?:it is|a spread)[^.]+\.$/,
+    );
+    expect(standing(w, '1').reason).toContain(`"${value}"`);
+  },
+);
+
 describe('a company that an agent has rejected for this sender', () => {
   test.each([
     ['by the org id on the ticket', withOrgId(medium), { orgId: medium }, []],
