@@ -64,6 +64,8 @@ export interface HelpdeskSettings {
    * and native rules are exempt. Off by default.
    */
   refusesAssigneesOutsideTeam: boolean;
+  /** User Permissions by user and DocType, as Frappe tells each of their own; they hide nothing here. */
+  userPermissions: Record<string, Record<string, { doc: string; applicable_for: string | null }[]>>;
   /** Milliseconds between saving and the webhook; a real site needs about 1,000. Default 20. */
   webhookDelayMs: number;
   /** Multiplies the pauses of 1, 4 and 7 s after failed deliveries. Default 1. */

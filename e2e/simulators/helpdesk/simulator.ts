@@ -240,6 +240,7 @@ function siteSettings(metadata: Metadata, store: Store): HelpdeskSettings {
     allowErrorTraceback: true,
     serverScriptEnabled: true,
     refusesAssigneesOutsideTeam: false,
+    userPermissions: {},
     webhookDelayMs: 20,
     webhookPauseScale: 1,
     get restrictTicketsByAgentGroup() {

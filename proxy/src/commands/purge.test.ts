@@ -46,6 +46,51 @@ describe('the command purge', () => {
     expect(await left()).toEqual([0, 0]);
   });
 
+  test.each<[string, (world: Clinic) => unknown, string]>([
+    [
+      'of other teams',
+      ({ helpdesk }) => (helpdesk.settings.restrictTicketsByAgentGroup = true),
+      'Tickets are restricted to their teams',
+    ],
+    [
+      'that a User Permission hides',
+      ({ helpdesk }) => {
+        const only = { 'HD Team': [{ doc: 'CS 60p', applicable_for: null }] };
+        helpdesk.settings.userPermissions = { [demo.service.name]: only };
+      },
+      'has User Permissions for HD Team',
+    ],
+    [
+      'at all, for want of its roles,',
+      ({ environment }) => {
+        const { apiKey, apiSecret } = demo.portal;
+        Object.assign(environment, { HELPDESK_API_KEY: apiKey, HELPDESK_API_SECRET: apiSecret });
+      },
+      'is not an agent, so the helpdesk shows it no tickets',
+    ],
+  ])('names and deletes nothing where the account may not see tickets %s', async (_, narrow, why) => {
+    const world = await clinic();
+    const left = await filled(world);
+    narrow(world);
+    for (const subject of [
+      ['--email', 'lan@shop.example'],
+      ['--org-id', orgId],
+    ])
+      await expect(world.run(purgeCommand(), ...subject, '--yes')).rejects.toThrow(why);
+    expect(await left()).toEqual([1, 1]);
+  });
+
+  test('a User Permission for what no ticket links to hides none', async () => {
+    const world = await clinic();
+    await filled(world);
+    const only = {
+      Company: [{ doc: 'A', applicable_for: null }],
+      'HD Team': [{ doc: 'A', applicable_for: 'HD Agent' }],
+    };
+    world.helpdesk.settings.userPermissions = { [demo.service.name]: only };
+    expect(await world.run(purgeCommand(), '--email', 'lan@shop.example')).toContain('Would be deleted');
+  });
+
   test('is refused with wrong options, of a ticket names nothing else, and without the helpdesk deletes nothing', async () => {
     const world = await clinic();
     const left = await filled(world);

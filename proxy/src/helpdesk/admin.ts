@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Upstream } from '#net/egress.ts';
 import { HelpdeskError, unless } from './errors.ts';
 import { DocumentName, Frappe, Named, type PermissionRow, permissionRowOf, readDoctypeMeta } from './frappe.ts';
+import { whyPartial } from './sight.ts';
 import type { SiteField } from './values.ts';
 
 const CustomField = z.object({ name: DocumentName, fieldname: z.string() });
@@ -123,6 +124,9 @@ export function createAdminClient(upstream: Upstream, key: string, signal = new 
         .catch(unless(['unauthenticated'], null));
       return found?.message ?? null;
     },
+
+    /** Why this account may not see some tickets; null if it sees them all. */
+    whyPartial: () => whyPartial(client, signal),
 
     /** Calls a whitelisted function or an API script by GET, and returns its message. */
     async call(method: string, args: Record<string, string>): Promise<unknown> {

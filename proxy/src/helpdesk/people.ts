@@ -258,7 +258,7 @@ export class People extends SitePart {
   }
 }
 
-async function whoIs(frappe: Frappe, signal: AbortSignal) {
+export async function whoIs(frappe: Frappe, signal: AbortSignal) {
   return (await frappe.call('helpdesk.api.auth.get_user', {}, CurrentUser, signal)).message;
 }
 

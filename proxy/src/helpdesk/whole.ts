@@ -4,6 +4,7 @@ import { HelpdeskError } from './errors.ts';
 import { customerFieldOf, orgIdFields } from './fields.ts';
 import { DocumentName, type Frappe, Named, readDoctypeFields } from './frappe.ts';
 import { isClosedToWebsite } from './permissions.ts';
+import { requireWholeSight } from './sight.ts';
 import { type Credential, SitePart } from './site.ts';
 import { finishedStatuses } from './tickets.ts';
 import type { DoctypeFields } from './values.ts';
@@ -66,15 +67,17 @@ export class WholeHelpdesk {
     }
   }
 
-  /** Tickets that a person raised or created. */
+  /** Tickets that a person raised or created. Throws PartialSight where there may be others. */
   async ticketsOfPerson(email: string, signal: AbortSignal): Promise<string[]> {
+    await requireWholeSight(this.service, signal);
     const fields = ['raised_by', 'owner'];
     const found = await Promise.all(fields.map((field) => this.names('HD Ticket', field, email, signal)));
     return [...new Set(found.flat())];
   }
 
-  /** Tickets that carry an org id or are linked to a customer with it, and the names of these customers. */
+  /** Tickets that carry an org id or are linked to a customer with it, and the names of these customers. Likewise. */
   async ticketsOfCompany(orgId: OrgId, signal: AbortSignal): Promise<{ tickets: string[]; customers: string[] }> {
+    await requireWholeSight(this.service, signal);
     const [ofCustomer, ofTicket] = await Promise.all([
       this.fieldsOf('HD Customer', signal),
       this.fieldsOf('HD Ticket', signal),
@@ -290,7 +293,7 @@ export class TicketLists extends SitePart {
 
   /**
    * Whether tickets, at most a hundred, are finished, and when they were last changed (epoch milliseconds). Those that do
-   * not exist, or that the service account may not see, are missing.
+   * not exist are missing. Throws PartialSight where a missing one may exist.
    */
   async lookAt(
     names: readonly string[],
@@ -299,6 +302,7 @@ export class TicketLists extends SitePart {
     const zone = await this.site.zone.get(signal);
     const query = { fields: ['name', 'status', 'modified'], filters: [['name', 'in', names]], limit: names.length };
     const rows = await this.site.service.list('HD Ticket', query, LookedAt, signal);
+    if (rows.length < names.length) await requireWholeSight(this.site.account, signal);
     return new Map(
       rows.map(({ name, status, modified }) => {
         const modifiedAt = zone.toInstant(modified);

@@ -112,7 +112,7 @@ export const lastingFaults = [
   'store_failing',
   'helpdesk_unreachable',
   'service_key_refused',
-  'service_roles_missing',
+  'service_account_limited',
   'helpdesk_field_missing',
   'target_team_missing',
   'settings_unusable',

@@ -50,7 +50,7 @@ test('however many ask, one look in five seconds answers them, whether it fails 
 
 test.each([
   ['refused', 'service_key_refused'],
-  ['no agent', 'service_roles_missing'],
+  ['no agent', 'service_account_limited'],
 ] as const)(
   'a helpdesk by which we are %s is said once without anybody asking, becomes a fault if it stays, and its end is said',
   async (broken, fault) => {

@@ -3,6 +3,7 @@ import type { Handler } from 'hono';
 import type { Context, Lasting } from '#context.ts';
 import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
+import { noAgent, PartialSight } from '#helpdesk/sight.ts';
 import type { LastingFault } from '#runtime/log.ts';
 import { machine } from '#runtime/machine.ts';
 import { describeHeard, heardOf } from '#store/backlog.ts';
@@ -146,6 +147,7 @@ export function createReadiness(
 /** The fault of which a regular task failed; null where it is none that an operator can mend. */
 export function faultOf(error: unknown): LastingFault | null {
   if (error instanceof StoreUnavailable || driverCode(error).startsWith('SQLITE_')) return 'store_failing';
+  if (error instanceof PartialSight) return 'service_account_limited';
   const isHelpdesk = error instanceof HelpdeskError || (error instanceof DOMException && error.name === 'TimeoutError');
   return isHelpdesk ? problemOf(error).fault : null;
 }
@@ -160,8 +162,8 @@ function whyNoStore(error: unknown): string {
 async function askHelpdesk(helpdesk: Helpdesk, signal: AbortSignal): Promise<Looked> {
   const { user, isAgent } = await helpdesk.people.identifyService(signal);
   if (!isAgent) {
-    const message = `${user} is not an agent, so the helpdesk shows it no tickets. Give it the roles Agent and Agent Manager.`;
-    return { ok: false, message, fault: 'service_roles_missing' };
+    const { text, todo } = noAgent(user);
+    return { ok: false, message: `${text} ${todo}`, fault: 'service_account_limited' };
   }
   await helpdesk.warm(signal);
   return { ok: true, message: 'The helpdesk answers the service account.', fault: null };

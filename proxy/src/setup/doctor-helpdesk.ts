@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { automationsOnTickets, column, type HelpdeskAdmin, isOn, neededByCustomers, textOf } from '#helpdesk/admin.ts';
+import { automationsOnTickets, type HelpdeskAdmin, isOn, neededByCustomers, textOf } from '#helpdesk/admin.ts';
 import { HelpdeskError, unless } from '#helpdesk/errors.ts';
 import { desiredFields } from '#helpdesk/fields.ts';
 import { openWebsiteRoles, takenRights } from '#helpdesk/permissions.ts';
+import { noAgent } from '#helpdesk/sight.ts';
 import { refusals } from '#store/notes.ts';
 import { desiredScript, scriptName, scriptText } from './before-insert-script.ts';
 import {
@@ -82,22 +83,14 @@ export async function version(at: Examined): Promise<Said> {
 
 /** Whether the service account's rights suffice, and no more (docs/helpdesk.md#permissions). */
 export async function* serviceAccount(at: Examined, { user, isAgent, isAdmin }: ServiceUser): Findings {
-  if (!isAgent)
-    return fault(
-      `${user} is not an agent, so the helpdesk shows it no tickets.`,
-      `Give ${user} the roles Agent and Agent Manager; System Manager alone is not an agent.`,
-    );
+  if (!isAgent) return { level: 'fault', ...noAgent(user) };
   if (isAdmin)
     yield warning(
       `${user} is an administrator; the proxy does not need that.`,
       'Remove its role System Manager; only "deskside provision" and "deskside doctor" need such a key, for a single run.',
     );
-  const [isRestricted, writesCustomers] = await Promise.all([isKeptOut(at, user), mayWriteCustomers(at)]);
-  if (isRestricted)
-    yield fault(
-      `Tickets are restricted to their teams, and ${user} is in no team that is exempt: it cannot see the others.`,
-      `Put ${user} into a team of its own with "Ignore restrictions".`,
-    );
+  const [partial, writesCustomers] = await Promise.all([at.service.whyPartial(), mayWriteCustomers(at)]);
+  if (partial !== null) yield { level: 'fault', ...partial };
   if (!writesCustomers)
     yield fault(
       `${user} may not create or write customers (HD Customer), so nothing can be linked or enriched.`,
@@ -120,18 +113,6 @@ async function mayWriteCustomers(at: Examined): Promise<boolean> {
     if (error instanceof HelpdeskError && error.kind === 'forbidden') return false;
     throw error;
   }
-}
-
-/** Whether tickets are shown to their teams alone, and the account is in none that sees them all. */
-async function isKeptOut({ service }: Examined, user: string): Promise<boolean> {
-  const filters = [['ignore_restrictions', '=', 1]] as const;
-  const [settings, teams] = await Promise.all([
-    service.get('HD Settings', 'HD Settings'),
-    service.list('HD Team', { fields: ['name'], filters }),
-  ]);
-  if (!isOn(settings?.restrict_tickets_by_agent_group)) return false;
-  const documents = await Promise.all(teams.map(({ name }) => service.get('HD Team', name)));
-  return !documents.some((team) => !isOn(team?.disabled) && column(team?.users, 'user').includes(user));
 }
 
 /** Whether the specification's fields exist and can hold what is written to them. */

@@ -23,6 +23,10 @@ export const siteMethods: MethodTable = {
     }),
   },
   'frappe.core.doctype.server_script.server_script.enabled': { run: (call) => call.site.settings.serverScriptEnabled },
+  // As 1.28.1 answers on Frappe 15; what they hide is not simulated.
+  'frappe.core.doctype.user_permission.user_permission.get_user_permissions': {
+    run: ({ site, user }) => site.settings.userPermissions[user] ?? {},
+  },
   'frappe.core.doctype.user.user.get_roles': { run: (call) => [...rolesOf(call.site, text(call.args, 'uid'))] },
   'frappe.desk.form.load.getdoctype': { run: getDoctype },
   'frappe.desk.form.load.getdoc': { run: getDoc },
