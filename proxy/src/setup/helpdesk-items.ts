@@ -12,6 +12,7 @@ import {
   desiredOAuthClient,
   desiredWebhook,
   differences,
+  type FoundWebhook,
   howToClose,
   isClosed,
   isOpen,
@@ -169,7 +170,7 @@ function changeItem(
 const ofUs = [['app_name', 'in', browsers.map((use) => desiredOAuthClient(use, '').app_name)]] as const;
 
 /** The public clients of the extension, one a browser, and their ids in our settings. */
-async function planClients(run: ProvisionRun): Promise<Item[]> {
+async function planClients(run: ProvisionRun): Promise<Plan> {
   const { admin, own, clientIds } = run;
   const [meta, rows] = await Promise.all([
     admin.doctype('OAuth Client'),
@@ -179,6 +180,8 @@ async function planClients(run: ProvisionRun): Promise<Item[]> {
   const asksForMethod = meta?.fields.has('token_endpoint_auth_method') ?? false;
   const clients = documents.filter((document) => document !== null);
   const items = browsers.map((use) => clientItem(run, use, clients, asksForMethod));
+  const turned = items.filter(({ detail = '' }) => detail.includes('redirect_uris')).map(({ what }) => what);
+  const others = `Another extension signs in by ${turned.join(', ')}, perhaps that of another Deskside: whoever has it cannot sign in from then on. Its extension.pem in the place of ours keeps it (docs/operate.md#moving-to-another-machine).`;
   const what = 'Setting OAUTH_CLIENT_IDS';
   const { ids, by } = own.clientIds;
   const isComplete = browsers.every((use) => clientIds[use] !== undefined && ids[use] === clientIds[use]);
@@ -187,7 +190,7 @@ async function planClients(run: ProvisionRun): Promise<Item[]> {
   if (isComplete) items.push({ what, state: 'exists', detail: Object.keys(ids).join(', ') });
   else if (by === 'environment') items.push({ what, state: 'conflict', detail: elsewhere });
   else items.push({ what, state: by === null ? 'create' : 'change', detail: browsers.join(', '), make });
-  return items;
+  return { items, warnings: turned.length > 0 ? [others] : [] };
 }
 
 /** One client, identified by its name. Of several, the one with the right redirect address is used. */
@@ -251,6 +254,13 @@ async function planClaims({ own, admin }: ProvisionRun): Promise<Plan> {
   return { items: [item], warnings };
 }
 
+/** That the helpdesk is another Deskside's, by whom its webhook names; null if it is this one's, or nobody's. */
+export function whoElse(webhook: FoundWebhook | null, publicUrl: string): string | null {
+  const to = webhook?.document.name === webhookName ? textOf(webhook.document.request_url) : '';
+  if (to === '' || to === desiredWebhook(publicUrl).request_url) return null;
+  return `The webhook in the helpdesk leads to ${to}: another Deskside is in use, and not this one at ${publicUrl}.`;
+}
+
 /** Sign-ins first, so that nobody is left signed in, then clients, webhook and script, and what DocTypes were changed. */
 export async function removalItems(
   run: ProvisionRun,
@@ -294,7 +304,11 @@ export async function removalItems(
   const inFile = own
     .inFile(['HELPDESK_WEBHOOK_SECRET', 'OAUTH_CLIENT_IDS'])
     .map((name): Item => ({ what: `Setting ${name}`, state: 'delete', make: async () => own.keep({ [name]: null }) }));
+  const elsewhere = whoElse(await readWebhook(admin), settings.PUBLIC_URL);
   const stays =
     'What tickets and people may hold on to stays: the service account ("deskside uninstall" disables it), teams with their assignment rules, HD Customer Data, and what the helpdesk has logged.';
-  return { items: [...items, ...doctypes.items, ...accounts, ...inFile], warnings: [...doctypes.warnings, stays] };
+  return {
+    items: [...items, ...doctypes.items, ...accounts, ...inFile],
+    warnings: [...(elsewhere ? [elsewhere] : []), ...doctypes.warnings, stays],
+  };
 }

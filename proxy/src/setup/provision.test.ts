@@ -49,6 +49,20 @@ describe('provision', () => {
     });
   });
 
+  test('a second installation is warned before it takes the first one’s extension out, and says whose webhook it takes away', async () => {
+    const simulator = await fresh();
+    const id = idsOf((await run(simulator)).out).chrome ?? '';
+    const second = await run(simulator, { plan: true, extensionId: [`chrome=${'p'.repeat(32)}`] });
+    expect(second.out).toContain(
+      'Warning: Another extension signs in by OAuth Client "Deskside (Chrome)", perhaps that of another Deskside:',
+    );
+    expect((await run(simulator, { plan: true })).out).not.toContain('Another extension');
+    expect(simulator.document('OAuth Client', id)?.redirect_uris).toContain(builtExtensionIds.chrome);
+    const removal = await run(simulator, { plan: true, remove: true }, { PUBLIC_URL: 'https://old.example' });
+    expect(removal.out).toContain('another Deskside is in use, and not this one at https://old.example.');
+    expect((await run(simulator, { plan: true, remove: true })).out).not.toContain('another Deskside');
+  });
+
   test('what differs is brought back, and the secret is rotated without being shown', async () => {
     const simulator = await fresh();
     const id = idsOf((await run(simulator)).out).chrome ?? '';

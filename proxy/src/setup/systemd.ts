@@ -1,13 +1,19 @@
 import { execFile } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Command } from 'commander';
-import { environmentFile, installed, readAdminKey, rulesFileOf } from '#commands/settings.ts';
+import { environmentFile, installed, readAdminKey, rulesFileOf, type Variables } from '#commands/settings.ts';
 import { terminal } from '#commands/terminal.ts';
-import { ConfigError } from '#config.ts';
+import { ConfigError, Environment, readSome } from '#config.ts';
+import { createAdminClient } from '#helpdesk/admin.ts';
+import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { readWebhook } from './desired-state.ts';
+import { whoElse } from './helpdesk-items.ts';
 import { carryOut, type Item } from './items.ts';
+import { meetDeskside } from './meet-deskside.ts';
 import { runProvision } from './provision.ts';
 
 const run = promisify(execFile);
@@ -130,7 +136,9 @@ async function uninstall(options: UninstallOptions, file: string | null): Promis
   const io = terminal();
   const mode = options.yes ? 'yes' : 'ask';
   const adminKey = readAdminKey(options.adminKeyFile, process.env.DESKSIDE_ADMIN_KEY);
+  const elsewhere = adminKey && (await servedElsewhere(process.env, adminKey));
   if (adminKey === null) io.print('Without a System Manager’s key (--admin-key-file) what is in the helpdesk stays.\n');
+  else if (elsewhere) io.print(`${elsewhere} So what is in the helpdesk stays.\n`);
   else {
     const chosen = { extensionId: [], remove: true, account: true, ...options };
     const { code } = await runProvision(chosen, { file, variables: process.env }, io);
@@ -140,10 +148,11 @@ async function uninstall(options: UninstallOptions, file: string | null): Promis
   if (code !== 0) return code;
   const data = [path.dirname(installed.settings), installed.data].filter((place) => existsSync(place));
   if (data.length === 0) return 0;
-  const question = `\nDelete settings and data for good (${data.join(', ')})? Type "delete": `;
+  const named = data.map((place) => `${place}${withWhat(place)}`).join(', ');
+  const question = `\nDelete settings and data for good: ${named}? Type "delete": `;
   const isSaid = !options.purge && !options.yes && (await io.ask?.(question))?.trim() === 'delete';
   if (!options.purge && !isSaid) {
-    io.print(`\nSettings and data stay: ${data.join(', ')}. "--purge" deletes them.`);
+    io.print(`\nSettings and data stay: ${named}. "--purge" deletes them.`);
     return 0;
   }
   const account: Item = {
@@ -153,6 +162,35 @@ async function uninstall(options: UninstallOptions, file: string | null): Promis
   };
   return carryOut([...data.map(removing), account], [], io, 'yes');
 }
+
+/** Longest wait for one answer. */
+const answerWithinMs = 10_000;
+
+/**
+ * Why another machine serves the helpdesk and this one does not, as a sentence; null if that cannot be seen. Throws what
+ * `sentenceOf` says.
+ */
+export async function servedElsewhere(variables: Variables, adminKey: Secret): Promise<string | null> {
+  const { data } = readSome(Needed, variables);
+  const { PUBLIC_URL } = data ?? {};
+  if (!data || PUBLIC_URL === undefined) return null;
+  return withEgress(data, async (egress) => {
+    const helpdesk = egress.upstream(data.HELPDESK_URL, { timeoutMs: answerWithinMs, maxConnections: 2 });
+    const named = whoElse(await readWebhook(createAdminClient(helpdesk, adminKey.reveal())), PUBLIC_URL);
+    if (named !== null) return named;
+    const { who } = await meetDeskside({ ...data, PUBLIC_URL }, egress, answerWithinMs);
+    if ((who !== 'us' && who !== 'other version') || (await isRunning())) return null;
+    return `Deskside answers at ${PUBLIC_URL}, and does not run on this machine.`;
+  });
+}
+
+const Needed = Environment.pick({ HELPDESK_URL: true, PUBLIC_URL: true, ALLOW_INSECURE_UPSTREAMS: true });
+
+const isRunning = () =>
+  run('systemctl', ['is-active', '--quiet', 'deskside']).then(
+    () => true,
+    () => false,
+  );
 
 function machineItems(): Item[] {
   const there = units.map((unit) => path.join(unitsAt, unit)).filter((unit) => existsSync(unit));
@@ -168,8 +206,17 @@ function machineItems(): Item[] {
   ];
 }
 
+/** What in a folder nobody can make again. */
+function withWhat(place: string): string {
+  const backups = path.join(place, 'backups');
+  const count = existsSync(backups) ? readdirSync(backups).length : 0;
+  const key = existsSync(path.join(place, 'extension.pem'));
+  return `${key ? ' with extension.pem, the key of your extension' : ''}${count > 0 ? ` with ${count} backups` : ''}`;
+}
+
 const removing = (place: string): Item => ({
   what: place,
   state: 'delete',
+  detail: withWhat(place).trim(),
   make: async () => rmSync(place, { recursive: true, force: true }),
 });

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { Secret } from '#runtime/secret.ts';
+import { desiredWebhook, webhookName } from './desired-state.ts';
+import { servedElsewhere } from './systemd.ts';
+import { adminKey, clinic } from './testing/doctor-kit.ts';
+
+// The service does not run on the machine of these tests.
+
+test('a helpdesk whose webhook names another Deskside is left to that one', async () => {
+  const { environment, helpdesk } = await clinic();
+  const webhook = { ...desiredWebhook('https://new.example'), webhook_secret: 'secret' };
+  helpdesk.put('Webhook', { name: webhookName, ...webhook });
+  expect(await servedElsewhere(environment, new Secret(adminKey))).toBe(
+    `The webhook in the helpdesk leads to https://new.example/webhooks/helpdesk/ticket/after-insert: another Deskside is in use, and not this one at ${environment.PUBLIC_URL}.`,
+  );
+});
+
+test('so is one that a Deskside on another machine serves under the same address', async () => {
+  const { environment } = await clinic();
+  expect(await servedElsewhere(environment, new Secret(adminKey))).toBe(
+    `Deskside answers at ${environment.PUBLIC_URL}, and does not run on this machine.`,
+  );
+});
+
+test('where nothing answers there, or nobody knows where that is, the helpdesk is this one’s', async () => {
+  const { environment, atPublicUrl, helpdesk } = await clinic();
+  atPublicUrl.status = 502;
+  expect(await servedElsewhere(environment, new Secret(adminKey))).toBeNull();
+  helpdesk.put('Webhook', { ...helpdesk.document('Webhook', webhookName), name: webhookName, request_url: '' });
+  expect(await servedElsewhere(environment, new Secret(adminKey))).toBeNull();
+  expect(await servedElsewhere({ ...environment, PUBLIC_URL: '' }, new Secret(adminKey))).toBeNull();
+});
