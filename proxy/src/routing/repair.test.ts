@@ -67,6 +67,19 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     expect(await w.run('1')).toBeNull();
   });
 
+  test('keeps the group that a person had given it before it was decided', async () => {
+    const w = pipelineWorld();
+    w.crm.isDown = true;
+    w.desk.insert('1', withOrgId(medium));
+    await w.hear('1');
+    w.desk.personSetsGroup('1', cs);
+    await w.run('1');
+    expect(standing(w, '1').reason).toBe(`Manual routing kept: ${cs}.`);
+    await runOnceMended(w);
+    expect(standing(w, '1')).toMatchObject({ group: cs, assigned: [] });
+    expect((await w.decided('1'))?.outcome).toMatchObject({ team: null, fallback: null });
+  });
+
   test('a native assignment is no touch, and is moved along', async () => {
     const w = pipelineWorld();
     w.desk.goAway('hoa@desk.example', 'khoa@desk.example', 'linh@desk.example');

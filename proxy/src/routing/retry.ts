@@ -50,7 +50,9 @@ export async function whenToRepair(
 export async function repair(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
   const again = await whenToRepair(ctx, latest);
   if (again === never || !isUntouched(latest, ticket, await openOn(ctx, ticket))) return never;
-  const linked = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), 'deskside');
+  // A group that was left as somebody had set it is not ours now either.
+  const setBy = latest.outcome.team === null ? (latest.inputs.agent_group?.set_by ?? null) : 'deskside';
+  const linked = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), setBy);
   const { outcome, ...plan } = await planDecision(ctx, linked, latest);
   const { fallback, reason } = latest.outcome;
   if (outcome.fallback === fallback) return again;
