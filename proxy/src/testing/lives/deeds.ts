@@ -2,8 +2,8 @@ import fc, { type Arbitrary, type AsyncCommand } from 'fast-check';
 import { readEvent } from '#crm/crm.ts';
 import { judgeClaimsAgain } from '#routing/retry.ts';
 import { accounts, addressOf, agents, companyRecord, marksOf, orgIds, type Segment, senders, teams } from './cast.ts';
-import { ask, type Life, type Saying } from './life.ts';
-import type { CrmTrouble, HelpdeskTrouble, Served } from './world.ts';
+import { ask, type Life, type Saying, text } from './life.ts';
+import type { CrmTrouble, Doc, HelpdeskTrouble, Served } from './world.ts';
 
 // What happens in a life: what people, systems and misfortunes do.
 
@@ -27,7 +27,7 @@ class Deed implements AsyncCommand<Life, Life> {
   }
 
   check({ tickets }: Readonly<Life>): boolean {
-    return !this.needsTicket || tickets.length > 0;
+    return !this.needsTicket || tickets.size > 0;
   }
 
   async run(life: Life): Promise<void> {
@@ -47,7 +47,7 @@ function deed<P>(weight: number, of: Arbitrary<P>, act: (life: Life, asked: P) =
 /** A deed on one of the tickets that there are. */
 function onTicket<P>(weight: number, of: Arbitrary<P>, act: (life: Life, ticket: string, asked: P) => unknown) {
   const onOne = (life: Life, [asked, number]: [P, number]) =>
-    act(life, life.tickets[number % life.tickets.length] ?? '', asked);
+    act(life, [...life.tickets.keys()][number % life.tickets.size] ?? '', asked);
   return deed(weight, fc.tuple(of, fc.nat(5)), onOne, true);
 }
 
@@ -67,32 +67,33 @@ const nameOf = (orgId: string | null) => (orgId === null ? 'no company' : (marks
 const put = ({ world }: Life, by: string, name: string, values: object) =>
   world.inHelpdesk(by, 'PUT', `/api/resource/HD Ticket/${name}`, values);
 
-async function insert(life: Life, by: string, values: Record<string, unknown>, hook: string): Promise<void> {
+/** Somebody makes a ticket, and its webhook fares. */
+export async function insert(life: Life, by: string, values: Doc, hook: string): Promise<void> {
   const asked = { subject: 'Không in được đơn', ...values };
   const { status } = await life.world.inHelpdesk(by, 'POST', '/api/resource/HD Ticket', asked);
   if (status === 200) tell(life, hook);
 }
 
-/** The newest ticket has come in, and its webhook fares. */
-function tell(life: Life, hook: string): void {
-  const { world } = life;
-  const [ticket] = world.documents('HD Ticket').toSorted((a, b) => Number(b.name) - Number(a.name));
+/** The webhook of the newest ticket fares. Told again, it may say how the ticket stands by then. */
+function tell({ world, tickets, lines }: Life, hook: string): void {
+  const [name, ticket] = [...tickets].at(-1) ?? [];
   if (ticket === undefined) return;
-  life.tickets.push(String(ticket.name));
-  life.lines.push(`  it is ticket ${ticket.name}; its webhook ${hook}`);
+  lines.push(`  it is ticket ${name}; its webhook ${hook}`);
   if (hook !== 'is lost') void world.tell(ticket, hook === 'comes late' ? 90_000 : 0);
   if (hook === 'comes twice') void world.tell(ticket, 0);
 }
 
-/** What an agent says of a ticket, with the ticket as it is. */
-function said(life: Life, ticket: string, by: string, orgId: string): Saying {
-  const before = { ...life.world.document('HD Ticket', ticket) };
-  return { ticket, sender: String(before.raised_by), by, orgId, id: null, before, isUndone: false };
+/** An agent says something of a ticket, as it is by now. */
+function say({ world, sayings }: Life, kind: Saying['kind'], ticket: string, by: string, orgId: string): Saying {
+  const before = { ...world.document('HD Ticket', ticket) };
+  const saying = { kind, ticket, sender: text(before.raised_by), by, orgId, id: null, before, isUndone: false };
+  sayings.push(saying);
+  return saying;
 }
 
 /** One of what can still be undone. */
-function undoable(sayings: readonly Saying[], number: number): Saying | undefined {
-  const standing = sayings.filter(({ id, isUndone }) => id !== null && !isUndone);
+function undoable({ sayings }: Life, kind: Saying['kind'], number: number): Saying | undefined {
+  const standing = sayings.filter((one) => one.kind === kind && one.id !== null && !one.isUndone);
   return standing[number % Math.max(1, standing.length)];
 }
 
@@ -105,7 +106,8 @@ async function announce({ world }: Life, event: string, id: string): Promise<voi
 }
 
 /** What a process does on its schedule, once. */
-export async function loopOnce({ world }: Life, { loops }: Served, of: Served): Promise<void> {
+export async function loopOnce({ world }: Life, of: Served): Promise<void> {
+  const { loops } = of;
   await world.run(of, 'sweep', () => loops.sweep());
   await world.run(of, 'waiting', () => loops.assignWaiting());
   await world.run(of, 'inbox', () => loops.processInbox());
@@ -149,6 +151,10 @@ const tickets = [
     life.lines.push(`${by} splits ticket ${name}`);
     return insert(life, addressOf(by), { raised_by, custom_orgid, contact, ticket_split_from: name }, hook);
   }),
+  onTicket(1, fc.constant(null), (life, name) => {
+    life.lines.push(`The webhook of ticket ${name} comes again, as the ticket stands by now`);
+    void life.world.tell({ ...life.world.document('HD Ticket', name) }, 0);
+  }),
 ];
 
 const verbs = [
@@ -161,12 +167,13 @@ const verbs = [
     fc.record({ by: agent, orgId: fc.option(company), reroutes: isTrue, adopts: isTrue, which }),
     async (life, ticket, { by, orgId, reroutes, adopts, which }) => {
       life.lines.push(`${by} syncs ticket ${ticket} with ${orgId === null ? 'what leads' : nameOf(orgId)}`);
+      const { world } = life;
       const of = someProcess(life, which);
       const preview = await ask(life, by, 'syncTicketCustomer', { ticket, company_id: orgId, action: 'preview' }, of);
       const found = preview?.company?.company_id;
       if (!preview || !found) return;
-      const saying = said(life, ticket, by, found);
-      life.syncs.push(saying);
+      await world.gate(null, `${by} thinks`);
+      const saying = say(life, 'sync', ticket, by, found);
       const adopt = adopts ? preview.adoptable?.find(({ may_adopt }) => may_adopt)?.name : null;
       const apply = { ticket, action: 'apply', company_id: found, bitrix_id: preview.company?.id, adopt };
       const how = { expected_customer: preview.ticket.customer ?? '', reroute: reroutes ? '1' : '0' };
@@ -174,7 +181,7 @@ const verbs = [
     },
   ),
   deed(4, fc.record({ by: agent, which }), async (life, { by, which }) => {
-    const saying = undoable(life.syncs, which);
+    const saying = undoable(life, 'sync', which);
     if (!saying) return;
     const { ticket, id, orgId } = saying;
     life.lines.push(`${by} undoes the Sync of ticket ${ticket} with ${nameOf(orgId)}`);
@@ -183,13 +190,12 @@ const verbs = [
   }),
   onTicket(3, fc.record({ by: agent, orgId: company }), async (life, ticket, { by, orgId }) => {
     life.lines.push(`${by} says that ${nameOf(orgId)} is not the customer of ticket ${ticket}`);
-    const saying = said(life, ticket, by, orgId);
-    life.rejections.push(saying);
+    const saying = say(life, 'rejection', ticket, by, orgId);
     const asked = { ticket, company_id: orgId, expected_customer: saying.before.customer ?? '', reason: 'wrong_id' };
     saying.id = (await ask(life, by, 'rejectCompany', asked))?.rejection_id ?? null;
   }),
   deed(2, fc.record({ by: agent, which }), async (life, { by, which }) => {
-    const saying = undoable(life.rejections, which);
+    const saying = undoable(life, 'rejection', which);
     if (!saying) return;
     const { ticket, id, orgId } = saying;
     life.lines.push(`${by} takes back that ${nameOf(orgId)} is not the customer of ticket ${ticket}`);
@@ -315,7 +321,7 @@ const systems = [
   deed(4, which, (life, which) => {
     const one = someProcess(life, which);
     life.lines.push(`Process ${one.number} sweeps, and works on what is due`);
-    return loopOnce(life, one, one);
+    return loopOnce(life, one);
   }),
   deed(2, fc.tuple(fc.constantFrom('an', 'binh', 'dung', 'hoa'), isTrue), (life, [who, isAway]) => {
     life.lines.push(`${who} ${isAway ? 'goes away' : 'is back'}`);

@@ -1,103 +1,27 @@
-import { accounts, addressOf, agents, marksOf, orgIds, service } from './cast.ts';
-import { loopOnce } from './deeds.ts';
-import { ask, type Life, type Saying } from './life.ts';
-import type { Change, Doc, World } from './world.ts';
+import { marksOf, orgIds, senders, service, teams } from './cast.ts';
+import { insert, loopOnce } from './deeds.ts';
+import { ask, type Life, type Saying, text } from './life.ts';
+import { isVouched, telling, toldIn } from './watch.ts';
+import type { Doc } from './world.ts';
 
-// What has to be true of every life. What is written is judged as it is written, by what the helpdesk shows to whom; the
-// rest when nothing is due any more.
+// What has to be true of every life when nothing is due any more.
 
-const website = new Set<string>(accounts);
-const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
-
-/** Fields of a ticket in which a person's word stands. */
-const personal = ['agent_group', 'customer', 'raised_by', 'status', 'priority'];
-/** Fields that tell something of a company. */
-const telling = [
-  ...['customer', 'custom_customer_segment', 'custom_shopplan', 'custom_platform_service_plan'],
-  ...['custom_platform_routing_reason', 'custom_responsible'],
-];
-
-/** Of which companies a field tells something: by their marks, or by the org id of the customer in it. */
-function toldIn({ document }: World, field: string, value: string): string[] {
-  const ofCustomer = field === 'customer' ? text(document('HD Customer', value)?.custom_platform_orgid) : '';
-  return orgIds.filter((orgId) => {
-    const { name = '', owner = '' } = marksOf[orgId] ?? {};
-    return ofCustomer === orgId || new RegExp(`\\b${name}\\b`).test(value) || value.includes(owner);
-  });
-}
-
-const toldOn = (world: World, ticket: Doc) =>
-  new Set(telling.flatMap((field) => toldIn(world, field, text(ticket[field]))));
-
-/** The website accounts that read a ticket and are not its sender's (docs/security.md#trust). */
-function otherReaders({ document }: World, ticket: Doc): string[] {
-  const contact = document('Contact', ticket.contact);
-  const reading = [ticket.owner, contact?.user, contact?.owner, ticket.contact].map(text);
-  return [...new Set(reading)].filter((account) => website.has(account) && account !== text(ticket.raised_by));
-}
-
-/** Whether anything that still stands may vouch for a company on a ticket; never too strict, for rules have tests of their own. */
-function isVouched({ world, syncs, emails }: Life, ticket: Doc, orgId: string): boolean {
-  const sender = text(ticket.raised_by);
-  const isSaid = ({ isUndone, ...one }: Saying) =>
-    !isUndone && one.orgId === orgId && (one.ticket === ticket.name || one.sender === sender);
-  return (
-    text(world.document('HD Customer', ticket.customer)?.custom_platform_orgid) === orgId ||
-    syncs.some(isSaid) ||
-    emails.get(orgId)?.has(sender) === true ||
-    agents.some((one) => ticket.owner === addressOf(one))
-  );
-}
-
-/** Watches what is written, from the first moment on. */
-export function watch(life: Life): void {
-  const { world } = life;
-  /** Who wrote which field of a ticket last. */
-  const authors = new Map<string, string>();
-  /** Whether an agent has said something of a ticket, which may change what stands there. */
-  const isSpokenOf = (ticket: string) =>
-    [...life.syncs, ...life.rejections].some((one) => one.ticket === ticket) || life.enriched.has(ticket);
-
-  world.watchers.push(({ doctype, name, before, after, by }) => {
-    if (doctype !== 'HD Ticket') return;
-    for (const field of Object.keys(after)) {
-      const [was, is] = [text(before?.[field]), text(after[field])];
-      if (was === is) continue;
-      if (!/^(modified|_comments|key)/.test(field)) world.say(`  ${name} ${field}: ${was} → ${is} (${by})`);
-      const author = authors.get(`${name} ${field}`);
-      authors.set(`${name} ${field}`, by);
-      if (field === 'customer') life.linked.push({ ticket: name, customer: is });
-      if (by !== service || before === undefined) continue;
-      if (personal.includes(field) && was !== '' && author !== undefined && author !== service && !isSpokenOf(name))
-        if (!website.has(author))
-          world.find('nothing that a person wrote is lost', field, `ticket ${name}: ${author} wrote ${was}, we ${is}`);
-      if (field === 'custom_responsible' && is === '' && author === service && !isSpokenOf(name))
-        world.find('nothing of ours is blanked by ourselves', field, `ticket ${name}: ${was}`);
-      if (telling.includes(field)) for (const orgId of toldIn(world, field, is)) judgeTelling(field, orgId, before);
-    }
-  });
-
-  function judgeTelling(field: string, orgId: string, ticket: Doc): void {
-    const where = `${field} of ticket ${ticket.name} of ${ticket.raised_by} tells of ${marksOf[orgId]?.name}`;
-    const [reader] = otherReaders(world, ticket);
-    if (reader !== undefined)
-      world.find('nothing of a company is written where another reads', field, `${where}; ${reader} reads it`);
-    if (world.isHolding() && !isVouched(life, ticket, orgId))
-      world.find('nothing of a claim is written under hold', field, where);
-  }
-}
-
-/** Judges a life in which nothing is due any more. */
 export async function judge(life: Life): Promise<void> {
-  const { world } = life;
-  for (const ticket of world.documents('HD Ticket')) judgeAssignments(life, ticket);
+  const { world, tickets, sayings } = life;
+  for (const ticket of world.documents('HD Ticket')) judgeTicket(life, ticket);
   judgeTurns(life);
-  for (const saying of life.syncs) judgeUndo(life, saying);
+  for (const orgId of orgIds) {
+    const same = world.documents('HD Customer').filter((one) => text(one.custom_platform_orgid) === orgId);
+    if (same.length > 1) world.find('a company has one customer', '', same.map(({ name }) => text(name)).join(', '));
+  }
+  for (const saying of sayings) if (saying.isUndone) judgeUndo(life, saying);
   await judgeRepetition(life);
-  for (const ticket of life.tickets) await judgeAgreement(life, ticket);
+  await judgeNewTicket(life);
+  for (const saying of sayings) await judgeCutSync(life, saying);
+  for (const ticket of tickets.keys()) await judgeProfile(life, ticket);
 }
 
-function judgeAssignments({ world }: Life, ticket: Doc): void {
+function judgeTicket({ world, takenUp }: Life, ticket: Doc): void {
   const name = text(ticket.name);
   if (text(ticket.agent_group) === '') world.find('every ticket has its team', '', `ticket ${name} has none`);
   const open = world
@@ -108,6 +32,11 @@ function judgeAssignments({ world }: Life, ticket: Doc): void {
   if (ours.length > 1) world.find('at most one open assignment', '', `ticket ${name}: ${ours}`);
   if (ours.length > 0 && open[0]?.assigned_by !== service)
     world.find('no assignment where a person took the ticket', '', `ticket ${name}: ${open[0]?.allocated_to}, ${ours}`);
+  const latest = world.decisions().findLast((one) => one.ticket === name);
+  if (latest === undefined || latest.state === 'planned')
+    world.find('what comes in is decided, and carried out', '', `ticket ${name}: ${latest?.state}`);
+  else if (latest.outcome.fallback === 'crm' && latest.state === 'applied' && !takenUp.has(name))
+    world.find('what was decided without the CRM is decided again', '', `ticket ${name}: ${latest.outcome.reason}`);
 }
 
 function judgeTurns({ world, awayOnce }: Life): void {
@@ -129,38 +58,15 @@ function judgeTurns({ world, awayOnce }: Life): void {
 }
 
 /** What a Sync that was undone had shown is there no more, unless something else vouches for it. */
-function judgeUndo(life: Life, { ticket, orgId, before, isUndone }: Saying): void {
-  const { world } = life;
+function judgeUndo(life: Life, { kind, ticket, orgId, before }: Saying): void {
+  const { world, sayings, enriched } = life;
   const now = world.document('HD Ticket', ticket);
-  if (!isUndone || now === undefined || !world.isHolding() || toldOn(world, before).has(orgId)) return;
-  if (isVouched(life, { ...now, customer: null }, orgId) || life.enriched.has(ticket)) return;
+  const isAlone = sayings.filter((one) => one.ticket === ticket).length === 1 && !enriched.has(ticket);
+  if (kind !== 'sync' || now === undefined || !isAlone || !world.isHolding()) return;
+  if (isVouched(life, before, orgId) || isVouched(life, { ...now, customer: null }, orgId)) return;
   for (const field of telling)
-    if (toldIn(world, field, text(now[field])).includes(orgId) && field !== 'customer')
-      world.find('an undo takes back what the Sync showed', field, `ticket ${ticket}: ${now[field]}`);
-}
-
-/** What panel and Sync say of a ticket at one moment; and again, once the CRM has another plan and an agent refreshes. */
-async function judgeAgreement(life: Life, ticket: string): Promise<void> {
-  const { world } = life;
-  const look = async (refresh: boolean) => {
-    const profile = await until(life, ask(life, 'an', 'customerProfile', { ticket, refresh: refresh ? '1' : '0' }));
-    const preview = await until(life, ask(life, 'an', 'syncTicketCustomer', { ticket, action: 'preview' }));
-    return { company: profile?.bitrix.company ?? null, preview };
-  };
-  const { company, preview } = await look(false);
-  if (company === null || preview === null) return;
-  const [panel, sync] = [company.company_id, preview.company?.company_id];
-  if (panel !== sync)
-    return world.find('panel and Sync say the same company', '', `ticket ${ticket}: ${panel}, ${sync}`);
-  const record = world.crm.company(company.bitrix_id);
-  if (record === undefined) return;
-  await world.pass(5_000);
-  const [plan, DATE_MODIFY] = [`Renewed ${marksOf[panel ?? '']?.name}`, new Date(world.machine.now()).toISOString()];
-  world.crm.putCompany({ ...record, UF_CRM_CURRENT_SHOPPLAN: plan, DATE_MODIFY });
-  const then = await look(true);
-  const changed = then.preview?.changes.find(({ field }) => field === 'custom_shopplan_name')?.to;
-  if (then.company?.current_shopplan === plan && then.preview !== null && changed !== plan)
-    world.find('Sync brings what a Refresh has shown', '', `ticket ${ticket}: ${plan}, ${changed}`);
+    if (toldIn(world, field, text(now[field])).includes(orgId))
+      world.find('an undo takes back what the Sync has shown', field, `ticket ${ticket}: ${now[field]}`);
 }
 
 /** Runs the world until what is asked is answered. */
@@ -169,18 +75,21 @@ async function until<T>({ world }: Life, asked: Promise<T>): Promise<T> {
   return asked;
 }
 
+const profileOf = (life: Life, ticket: string, refresh = '0') =>
+  until(life, ask(life, 'an', 'customerProfile', { ticket, refresh }));
+
 /** A second run of everything writes nothing. */
 async function judgeRepetition(life: Life): Promise<void> {
   const { world } = life;
   const again = async () => {
-    for (const ticket of life.tickets) await until(life, ask(life, 'an', 'customerProfile', { ticket }));
+    for (const ticket of life.tickets.keys()) await profileOf(life, ticket);
     await world.pass(120_000);
-    for (const one of world.alive()) await until(life, loopOnce(life, one, one));
+    for (const one of world.alive()) await until(life, loopOnce(life, one));
   };
   await world.pass(120_000);
   await again();
   const written: { part: string; text: string }[] = [];
-  world.watchers.push(({ doctype, name, by, before, after }: Change) => {
+  world.watchers.push(({ doctype, name, by, before, after }) => {
     if (by !== service || doctype === 'Version') return;
     const isNew = (field: string) => field !== 'modified' && text(after[field]) !== text(before?.[field]);
     for (const field of Object.keys(after).filter(isNew))
@@ -188,4 +97,87 @@ async function judgeRepetition(life: Life): Promise<void> {
   });
   await again();
   for (const { part, text } of written) world.find('a second run writes nothing', part, text);
+}
+
+const ranks = { claimed: 0, likely: 1, confirmed: 2 };
+/** An answer of the CRM counts for an hour (CRM_REFRESH_TTL_MINUTES). */
+const countsForMs = 61 * 60_000;
+
+/** What the panel says of a ticket, and Sync at the same moment; and again, once the CRM has another plan and an agent refreshes. */
+async function judgeProfile(life: Life, ticket: string): Promise<void> {
+  const { world, sayings } = life;
+  const preview = () => until(life, ask(life, 'an', 'syncTicketCustomer', { ticket, action: 'preview' }));
+  const bitrix = (await profileOf(life, ticket))?.bitrix;
+  if (!bitrix) return;
+  const { company, as_of, stale, lookup_trust, also_named, rejected } = bitrix;
+  if (as_of !== null && !stale && world.machine.now() - Date.parse(as_of) > countsForMs)
+    world.find('no answer of the CRM counts past its life', '', `ticket ${ticket}: ${as_of}`);
+  for (const { kind, id, isUndone } of sayings)
+    if (kind === 'rejection' && isUndone && rejected.some((one) => one.id === id))
+      world.find('a rejection that was taken back counts no more', '', `ticket ${ticket}`);
+  const standing = sayings.findLast((one) => one.ticket === ticket && one.orgId === company?.company_id);
+  if (standing?.kind === 'rejection' && standing.id !== null && !standing.isUndone)
+    world.find('no company leads that was rejected', '', `ticket ${ticket}: ${company?.company_name}`);
+  if (!company) return;
+  const better = also_named.find(
+    ({ trust }) => ranks[trust?.level ?? 'claimed'] > ranks[lookup_trust?.level ?? 'claimed'],
+  );
+  if (better) world.find('the best vouched for leads', '', `ticket ${ticket}: ${better.company_name} does not`);
+
+  const sync = (await preview())?.company?.company_id;
+  if (sync !== undefined && sync !== company.company_id)
+    return world.find('panel and Sync say the same company', '', `ticket ${ticket}: ${company.company_id}, ${sync}`);
+  const record = world.crm.company(company.bitrix_id);
+  if (record === undefined || sync === undefined) return;
+  await world.pass(5_000);
+  const [plan, DATE_MODIFY] = [`Renewed ${marksOf[text(sync)]?.name}`, new Date(world.machine.now()).toISOString()];
+  world.crm.putCompany({ ...record, UF_CRM_CURRENT_SHOPPLAN: plan, DATE_MODIFY });
+  const refreshed = await profileOf(life, ticket, '1');
+  const changes = (await preview())?.changes;
+  const changed = changes?.find(({ field }) => field === 'custom_shopplan_name')?.to;
+  if (refreshed?.bitrix.company?.current_shopplan === plan && changes && changed !== plan)
+    world.find('Sync brings what a Refresh has shown', '', `ticket ${ticket}: ${plan}, ${changed}`);
+}
+
+/** A Sync whose link was never on its ticket vouches for nothing on the sender's next one. */
+async function judgeCutSync(life: Life, { kind, ticket, id, orgId, sender }: Saying): Promise<void> {
+  const { world, linked, sayings, emails } = life;
+  const isOf = (name: string) => text(world.document('HD Customer', name)?.custom_platform_orgid) === orgId;
+  if (kind !== 'sync' || id !== null || [...(linked.get(ticket) ?? [])].some(isOf)) return;
+  const others = sayings.filter((one) => one.kind === 'sync' && one.orgId === orgId && one.ticket !== ticket);
+  if (others.length > 0 || emails.get(orgId)?.has(sender) || !senders.some((one) => one === sender)) return;
+  await world.receiveMail({ from: sender, subject: 'Lại lỗi', text: `Org ID: ${orgId}` });
+  const probe = [...life.tickets].at(-1);
+  if (probe === undefined) return;
+  await until(life, world.tell(probe[1], 0));
+  const trust = (await profileOf(life, probe[0]))?.bitrix.lookup_trust;
+  if (trust && trust.level !== 'claimed')
+    world.find('no Sync vouches that was never seen on its ticket', '', `ticket ${ticket}: ${trust.evidence[0]?.code}`);
+}
+
+/** A ticket like the first one is routed by what the panel says of it. */
+async function judgeNewTicket(life: Life): Promise<void> {
+  const { world } = life;
+  const [first] = life.tickets.values();
+  if (first === undefined) return;
+  const { raised_by, custom_orgid } = first;
+  await until(life, insert(life, text(first.owner), { raised_by, custom_orgid }, 'comes'));
+  const [name = ''] = [...life.tickets.keys()].slice(-1);
+  await world.steps(Number.POSITIVE_INFINITY);
+  const company = (await profileOf(life, name))?.bitrix.company;
+  const now = world.document('HD Ticket', name);
+  const decision = world.decisions().findLast((one) => one.ticket === name);
+  if (!company || !decision || decision.outcome.fallback !== null || decision.outcome.team === null) return;
+  const { org_id, customer } = decision.inputs;
+  if (org_id?.value !== company.company_id)
+    return world.find('routing and panel say the same company', '', `${org_id?.value}, ${company.company_id}`);
+  const held = world.document('HD Customer', now?.customer ?? '');
+  if (customer !== null && customer.org_id !== company.company_id) return;
+  const isBehind = held !== undefined && held.custom_shopplan_name !== company.current_shopplan;
+  const plan = text(isBehind ? held.custom_shopplan_name : company.current_shopplan).toLowerCase();
+  const segment = isBehind ? held.custom_customer_segment : company.customer_segment;
+  const team =
+    segment !== 'Medium' ? teams[2] : plan.includes('scale') ? teams[0] : plan.includes('grow') ? teams[1] : teams[2];
+  if (decision.outcome.team !== team)
+    world.find('routing goes by what the panel says', '', `${decision.outcome.team}: ${segment}, ${plan}`);
 }

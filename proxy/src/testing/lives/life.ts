@@ -1,9 +1,10 @@
 import { endpoints } from '#server/app.ts';
 import type { Agent } from './cast.ts';
-import type { Served, World } from './world.ts';
+import type { Doc, Served, World } from './world.ts';
 
-/** What an agent says of a company and a ticket, by a Sync or a rejection. */
+/** What an agent says of a company and a ticket: that it is its customer (a Sync), or that it is not. */
 export interface Saying {
+  kind: 'sync' | 'rejection';
   ticket: string;
   /** Who had raised the ticket by then. */
   sender: string;
@@ -12,7 +13,7 @@ export interface Saying {
   /** By which it is undone; null as long as it has not succeeded. */
   id: string | null;
   /** The ticket just before. */
-  before: Readonly<Record<string, unknown>>;
+  before: Doc;
   isUndone: boolean;
 }
 
@@ -21,19 +22,23 @@ export interface Life {
   world: World;
   /** What happened, for a person to read. */
   lines: string[];
-  /** In the order of their inserts. */
-  tickets: string[];
-  syncs: Saying[];
-  rejections: Saying[];
+  /** Tickets as they were inserted, the oldest first. */
+  tickets: Map<string, Doc>;
+  /** The oldest first. */
+  sayings: Saying[];
   /** Tickets that agents had enriched. */
   enriched: Set<string>;
-  /** Addresses that a company has had in the CRM, by org id. */
+  /** Tickets that somebody of the desk has replied to, taken, closed or given to a team. */
+  takenUp: Set<string>;
+  /** The customers that each ticket has had. */
+  linked: Map<string, Set<string>>;
+  /** Addresses that each company has had in the CRM. */
   emails: Map<string, Set<string>>;
-  /** Customers that a ticket has had. */
-  linked: { ticket: string; customer: string }[];
   /** Who was not at their desk all the time. */
   awayOnce: Set<string>;
 }
+
+export const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
 type Endpoints = typeof endpoints;
 type Answer<E extends keyof Endpoints> = Awaited<ReturnType<Endpoints[E]['handle']>>;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { firstEmails, orgIds } from './cast.ts';
 import { deeds, loopOnce } from './deeds.ts';
-import { judge, watch } from './judge.ts';
+import { judge } from './judge.ts';
 import type { Life } from './life.ts';
+import { watch } from './watch.ts';
 import { type Finding, makeWorld, type Setting } from './world.ts';
 
 /** Causes that are known, and the subject that will mend them. They are judged all the same, and counted. */
@@ -42,11 +43,11 @@ async function live(how: Setting, scheduler: fc.Scheduler, commands: Commands): 
     const { generation, claims, processes } = how;
     const lines = [`Helpdesk ${generation}, claims ${claims}, processes: ${processes}.`];
     const emails = new Map(orgIds.map((orgId) => [orgId as string, new Set(firstEmails[orgId])]));
-    const nothing = { tickets: [], syncs: [], rejections: [], linked: [] };
-    const life: Life = { world, lines, ...nothing, enriched: new Set(), awayOnce: new Set(), emails };
+    const sets = { enriched: new Set<string>(), takenUp: new Set<string>(), awayOnce: new Set<string>() };
+    const life: Life = { world, lines, tickets: new Map(), sayings: [], ...sets, linked: new Map(), emails };
     watch(life);
     const [first] = world.alive();
-    void loopOnce(life, first, first);
+    void loopOnce(life, first);
     await world.steps(Number.POSITIVE_INFINITY);
     await fc.asyncModelRun(() => ({ model: life, real: life }), commands);
     await rest(life);
@@ -68,7 +69,7 @@ async function rest({ world, ...life }: Life): Promise<void> {
   for (;;) {
     await world.steps(Number.POSITIVE_INFINITY);
     for (const one of world.alive()) {
-      void loopOnce({ world, ...life }, one, one);
+      void loopOnce({ world, ...life }, one);
       await world.steps(Number.POSITIVE_INFINITY);
     }
     const due = world.database.prepare<[], number | null>('select min(due_at) from tickets').pluck().get() ?? null;

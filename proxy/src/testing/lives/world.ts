@@ -48,7 +48,7 @@ export interface Served {
 }
 
 /** A document as it was and is, and who wrote it. */
-export interface Change {
+interface Change {
   doctype: string;
   name: string;
   before: Doc | undefined;
@@ -387,6 +387,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     find,
     say,
     troubles,
+    gate,
     crm: crm.simulator,
     site: desk.site,
     database,

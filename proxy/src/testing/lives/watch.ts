@@ -1,0 +1,93 @@
+import { accounts, addressOf, agents, marksOf, orgIds, service } from './cast.ts';
+import { type Life, type Saying, text } from './life.ts';
+import type { Doc, World } from './world.ts';
+
+// What is judged at the moment at which it is written, by what the helpdesk shows to whom.
+
+const website = new Set<string>(accounts);
+/** Fields of a ticket in which a person's word stands. */
+const personal = ['agent_group', 'customer', 'raised_by', 'status', 'priority'];
+/** Fields that tell something of a company. */
+export const telling = [
+  ...['customer', 'custom_customer_segment', 'custom_shopplan', 'custom_platform_service_plan'],
+  ...['custom_platform_routing_reason', 'custom_responsible'],
+];
+
+/** Of which companies a field tells something: by their marks, or by the org id of the customer in it. */
+export function toldIn({ document }: World, field: string, value: string): string[] {
+  const ofCustomer = field === 'customer' ? text(document('HD Customer', value)?.custom_platform_orgid) : '';
+  return orgIds.filter((orgId) => {
+    const { name = '', owner = '' } = marksOf[orgId] ?? {};
+    return ofCustomer === orgId || new RegExp(`\\b${name}\\b`).test(value) || value.includes(owner);
+  });
+}
+
+/** The website accounts that read a ticket and are not its sender's (docs/security.md#trust). */
+function otherReaders({ document }: World, ticket: Doc): string[] {
+  const contact = document('Contact', ticket.contact);
+  const reading = [ticket.owner, contact?.user, contact?.owner, ticket.contact].map(text);
+  return [...new Set(reading)].filter((account) => website.has(account) && account !== text(ticket.raised_by));
+}
+
+/**
+ * Whether something that still stands may vouch for a company on a ticket (docs/decisions.md 7). Never too strict: the pure
+ * rules have tests of their own.
+ */
+export function isVouched({ world, sayings, tickets, emails }: Life, ticket: Doc, orgId: string): boolean {
+  const [name, sender] = [text(ticket.name), text(ticket.raised_by)];
+  const said = sayings.filter((one) => one.kind === 'sync' && one.orgId === orgId && !one.isUndone);
+  if (text(world.document('HD Customer', ticket.customer)?.custom_platform_orgid) === orgId) return true;
+  if (said.some((one) => one.ticket === name)) return true;
+  const isOf = (saying: Saying) => saying.sender === sender && text(tickets.get(saying.ticket)?.raised_by) === sender;
+  const first = tickets.get(text(tickets.get(name)?.ticket_split_from)) ?? tickets.get(name);
+  if (text(first?.raised_by) !== sender) return false;
+  if (website.has(text(first?.owner)) && first?.owner !== sender) return false;
+  const isEntered = agents.some((one) => ticket.owner === addressOf(one)) && first?.custom_orgid === orgId;
+  return said.some(isOf) || emails.get(orgId)?.has(sender) === true || isEntered;
+}
+
+/** Whether an agent has said something of a ticket, which may change what stands there. */
+const isSpokenOf = ({ sayings, enriched }: Life, ticket: string) =>
+  enriched.has(ticket) || sayings.some((one) => one.ticket === ticket);
+
+/** Watches what is written, from the first moment on. */
+export function watch(life: Life): void {
+  const { world } = life;
+  /** Who wrote which field of a ticket last. */
+  const authors = new Map<string, string>();
+
+  world.watchers.push(({ doctype, name, before, after, by }) => {
+    const isDesks = by !== service && !website.has(by);
+    if (doctype === 'ToDo' && isDesks) life.takenUp.add(text(after.reference_name));
+    if (doctype !== 'HD Ticket') return;
+    if (before === undefined) life.tickets.set(name, { ...after });
+    for (const field of Object.keys(after)) {
+      const [was, is] = [text(before?.[field]), text(after[field])];
+      if (was === is) continue;
+      if (!/^(modified|_comments|key)/.test(field)) world.say(`  ${name} ${field}: ${was} → ${is} (${by})`);
+      const author = authors.get(`${name} ${field}`);
+      authors.set(`${name} ${field}`, by);
+      if (field === 'customer') life.linked.set(name, (life.linked.get(name) ?? new Set()).add(is));
+      if (before === undefined) continue;
+      if (isDesks && /^(agent_group|status|last_agent_response)$/.test(field)) life.takenUp.add(name);
+      if (by !== service) continue;
+      const change = `ticket ${name}: ${author} wrote ${was}, we ${is}`;
+      if (personal.includes(field) && was !== '' && author && author !== service && !website.has(author))
+        if (!isSpokenOf(life, name)) world.find('nothing that a person wrote is lost', field, change);
+      if (field === 'custom_responsible' && is === '' && author === service && !isSpokenOf(life, name))
+        world.find('nothing of ours is blanked by ourselves', field, change);
+      if (field === 'agent_group' && was !== '' && life.takenUp.has(name) && !isSpokenOf(life, name))
+        world.find('nobody loses a ticket that they have taken up', '', change);
+      if (telling.includes(field)) for (const orgId of toldIn(world, field, is)) judgeTelling(field, orgId, before);
+    }
+  });
+
+  function judgeTelling(field: string, orgId: string, ticket: Doc): void {
+    const where = `${field} of ticket ${ticket.name} of ${ticket.raised_by} tells of ${marksOf[orgId]?.name}`;
+    const [reader] = otherReaders(world, ticket);
+    if (reader !== undefined)
+      world.find('nothing of a company is written where another reads', field, `${where}; ${reader} reads it`);
+    if (world.isHolding() && !isVouched(life, ticket, orgId))
+      world.find('nothing of a claim is written under hold', field, where);
+  }
+}
