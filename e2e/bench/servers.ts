@@ -34,8 +34,9 @@ export async function startProcess(args: string[], environment: Record<string, s
   };
 }
 
-/** Starts the proxy in a process of its own. */
-export const serveProxy = (environment: Record<string, string>) => startProcess([proxyCli, 'serve'], environment);
+/** Starts the proxy in a process of its own, as `bin/deskside` does. */
+export const serveProxy = (environment: Record<string, string>) =>
+  startProcess(['--max-semi-space-size=8', proxyCli, 'serve'], { MALLOC_ARENA_MAX: '1', ...environment });
 
 export interface Site {
   helpdesk: HelpdeskSimulator;
