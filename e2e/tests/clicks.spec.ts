@@ -60,8 +60,27 @@ test('over the column, what an agent does most takes few clicks', async ({ page,
   await test.step('insert the question: one, although no reply was open', async () => {
     await panel.show(tickets.claimed);
     await panel.button(steps.insertQuestion).click();
-    await expect(page.locator('.comm-area [contenteditable=true]')).toContainText(steps.question);
+    const reply = page.locator('.comm-area [contenteditable=true]');
+    // In the language of the ticket.
+    const { fromAddress, whatShopKnows } = textsFor('vi').steps.question;
+    await expect(reply).toContainText(fromAddress);
     expect(await since()).toEqual({ clicks: 1, enters: 0 });
+    await panel.button(steps.insertQuestion).click();
+    await expect(panel.said).toHaveText(shell.inserted(fromAddress));
+    await expect(reply).toHaveText(fromAddress);
+    await since();
+    // A shop of which no address is on record.
+    const company = world.crm.company('63002');
+    if (!company) throw new Error('The seed lacks the company.');
+    world.crm.putCompany({ ...company, UF_CRM_SHOP_OWNER_EMAIL: '', EMAIL: [] });
+    await panel.refreshButton.click();
+    await expect(panel.rail).toContainText(steps.ask);
+    await panel.button(steps.insertQuestion).click();
+    await expect(reply).toHaveText(`${fromAddress} ${whatShopKnows}`);
+    world.crm.putCompany(company);
+    await panel.refreshButton.click();
+    await expect(panel.rail).toContainText(steps.replyFrom('owner@gomlangmo.example'));
+    await since();
   });
 
   await test.step('it’s them: one and Enter; undo, in the same place: one', async () => {

@@ -17,13 +17,20 @@ for (const look of looksOfPanel) {
     test('finding a company, and rejecting one: by keyboard alone, beside a doubtful one, none, and a CRM that fails', async ({
       page,
       world,
+      gateway,
       panel,
     }) => {
+      const bySender = world.helpdesk.document('HD Ticket', tickets.contactBySender);
+      world.helpdesk.put('HD Ticket', {
+        ...{ ...bySender, name: tickets.contactBySender, customer: null, custom_org_id: null, custom_orgid: null },
+      });
       await test.step('an agent finds the company by keyboard alone, and links the ticket to it', async () => {
         const customer = () => world.helpdesk.document('HD Ticket', tickets.missingOrgId)?.customer ?? null;
         await panel.open(tickets.missingOrgId);
-        // Nothing was found by the sender, whose address stands in the field.
-        await expect(field(panel, t.find.label)).toHaveValue('khach.vang.lai@hopthu.example');
+        // Nothing was found by the sender.
+        await expect(panel.button(t.steps.insertQuestion)).toBeVisible();
+        await expect(field(panel, t.find.label)).toHaveValue('');
+        await expect(panel.rail.locator('.content').getByText('khach.vang.lai@hopthu.example')).toHaveCount(1);
         await expectAccessible(panel, look, 'find');
         const address = page.url();
         await field(panel, t.find.label).focus();
@@ -36,7 +43,7 @@ for (const look of looksOfPanel) {
         await expect(link).toBeVisible();
         await expect(panel.rail.getByRole('status')).toHaveText(t.find.count(1));
         for (let tabs = 0; tabs < 4 && !(await link.evaluate((one) => one.matches(':focus'))); tabs += 1)
-          await page.keyboard.press('Shift+Tab');
+          await page.keyboard.press('Tab');
         await page.keyboard.press('Enter');
         await expect(panel.confirmButton).toBeFocused();
         await expectAccessible(panel, look, 'find_preview');
@@ -46,6 +53,19 @@ for (const look of looksOfPanel) {
         expect([page.url(), customer()]).toEqual([address, 'Gốm Sứ Làng Mơ - 200000376001']);
         await expect(panel.rail.getByRole('heading', { name: 'Gốm Sứ Làng Mơ', exact: true })).toBeVisible();
         await expect(field(panel, t.find.label)).toHaveCount(0);
+      });
+
+      await test.step('where the CRM is off nothing is said not to be in it', async () => {
+        gateway.target = await world.startAnotherProxy({ CRM_ENABLED: '0' });
+        await panel.show(tickets.contactBySender);
+        await expect(panel.rail).toContainText(t.find.senderNotSearched(t.crm.disabled));
+        await field(panel, t.find.label).fill('không ai tên thế này');
+        await page.keyboard.press('Enter');
+        await expect(panel.rail).toContainText(t.find.onlyHelpdesk(t.crm.disabled));
+        await expect(panel.rail).toContainText(t.find.noneInHelpdesk(t.find.kind.name));
+        await expect(panel.rail.locator('.content')).not.toContainText(t.shell.searched);
+        await expectAccessible(panel, look, 'find_crm_off');
+        gateway.target = world.proxyUrl;
       });
 
       await test.step('Wrong customer asks first, takes the customer off, says who said so, and can be undone', async () => {

@@ -27,6 +27,28 @@ export function insertText(text: string): boolean {
   return document.execCommand('insertText', false, text);
 }
 
+/** Inserts text that the open editor does not hold yet, apart from the word before its cursor. */
+export function insertOnce(text: string): boolean {
+  const editor = openEditor();
+  if (editor?.textContent.includes(text)) return true;
+  const { anchorNode, anchorOffset } = document.getSelection() ?? {};
+  const before =
+    editor?.contains(anchorNode ?? null) && anchorNode instanceof Text ? anchorNode.data[(anchorOffset ?? 0) - 1] : '';
+  return insertText(before?.trim() ? ` ${text}` : text);
+}
+
+/**
+ * The text of the conversation's last message from an address, which each message names, without what it quotes; null if
+ * there is none (1.24.1 to the release after 1.28.1).
+ */
+export function lastMessageFrom(address: string): string | null {
+  const messages = [...(findApp()?.querySelectorAll('[id^="communication-"]') ?? [])];
+  const last = messages.findLast(({ textContent }) => textContent.toLowerCase().includes(`<${address.toLowerCase()}>`));
+  const body = last?.querySelector('iframe')?.contentDocument?.body.cloneNode(true) as HTMLElement | undefined;
+  for (const quoted of body?.querySelectorAll('blockquote, .gmail_quote, style') ?? []) quoted.remove();
+  return body?.textContent ?? null;
+}
+
 /** How long the page may take to open its editor, in milliseconds. */
 const openWithinMs = 2_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ago, dateTime, days, daysAgo, grouped, list, span } from './format.ts';
+import { ago, dateTime, days, daysAgo, grouped, languageOf, list, span } from './format.ts';
 
 const minute = 60_000;
 test.each([
@@ -31,6 +31,14 @@ test.each([
   expect([days('en', count), days('vi', count)]).toEqual([en, vi]);
   if (count > 0) expect([daysAgo('en', count), daysAgo('vi', count)]).toEqual([`${en} ago`, `${vi} trước`]);
 });
+
+test.each([
+  ['Chào shop, em không in được đơn hàng từ sáng nay.', 'vi'],
+  ['chao shop, cho em hoi gia han goi', 'vi'],
+  ['Hello, the printer of Gốm Sứ Làng Mơ does not work since this morning, please help.', 'en'],
+  ['https://', null],
+  ['', null],
+])('the language of %j is %s', (text, language) => expect(languageOf(text)).toBe(language));
 
 test('lists are joined in each language', () => {
   expect(list('en', ['1', '2', '3'])).toBe('1, 2, and 3');

@@ -54,6 +54,20 @@ export function daysAgo(language: UiLanguage, count: number): string {
   return ago(language, count * day) ?? '';
 }
 
+/** Letters that of our languages Vietnamese alone has, and words that it is known by where somebody types it without marks. */
+const [marked, unmarked] = [
+  /[ăâđêôơưạảãàáằắẳẵặầấẩẫậẹẻẽèéềếểễệịỉĩìíọỏõòóồốổỗộờớởỡợụủũùúừứửữựỳýỷỹỵ]/iu,
+  /^(anh|chi|cho|cua|duoc|em|giup|hang|khong|minh|nhe|voi)$/iu,
+];
+
+/** The language that a text is in, as far as we have it; null if it has hardly a word. A name in it makes no language. */
+export function languageOf(text: string): UiLanguage | null {
+  const words = text.normalize().match(/\p{L}+/gu) ?? [];
+  const share = (letters: RegExp) => words.filter((word) => letters.test(word)).length / words.length;
+  if (words.length < 2) return null;
+  return share(marked) > 0.4 || share(unmarked) > 0.15 ? 'vi' : 'en';
+}
+
 /** A number with the language's digit grouping. */
 export function number(language: UiLanguage, value: number): string {
   return new Intl.NumberFormat(language).format(value);

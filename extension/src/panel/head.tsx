@@ -32,14 +32,11 @@ function personOrCustomer({ ticket, customer, contact, bitrix }: ProfileData, t:
 }
 
 /** What a look-up without a company says. A failure is the next step's line, not the head's. */
-function withoutCompany({ ticket, bitrix, customer, pending }: ProfileData, t: Texts): [IconName, string] {
+function withoutCompany({ bitrix, customer, pending }: ProfileData, t: Texts): [IconName, string] {
   if (pending.includes('crm')) return ['clock', `${t.shell.fromHelpdesk}. ${t.crm.waiting}`];
   if (bitrix.status === 'not_found' || bitrix.outcome === 'not_found')
     return ['alert', t.crm.notFound(list(t.language, bitrix.lookup_candidates))];
-  if (bitrix.status === 'missing_orgid') {
-    const address = customer === null ? ticket.raised_by : null;
-    return ['search', [address, t.crm.notLinked].filter(Boolean).join(' · ')];
-  }
+  if (bitrix.status === 'missing_orgid') return ['search', t.crm.notLinked];
   return customer === null ? ['off', crmErrorOf(bitrix, t)] : ['person', t.shell.fromHelpdesk];
 }
 

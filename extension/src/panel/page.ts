@@ -11,6 +11,10 @@ export interface Page {
   /** Whether an editor is open that text can be inserted into, and inserting it; false: there is none any more. */
   canInsert(): boolean;
   insert(text: string): boolean;
+  /** Inserts what is not there yet. */
+  insertOnce(text: string): boolean;
+  /** What the conversation's last message from an address says; null if none is on the page. */
+  lastMessageFrom(address: string): string | null;
   /** Opens the helpdesk's reply, if none is open; false: it did not open. */
   openReply(): Promise<boolean>;
   /** Calls back after changes; what it returns ends that. */
@@ -32,6 +36,8 @@ export const unknownPage: Page = {
   hasDraft: () => false,
   canInsert: () => false,
   insert: () => false,
+  insertOnce: () => false,
+  lastMessageFrom: () => null,
   openReply: async () => false,
   watch: () => () => {},
   watchColumn: () => () => {},

@@ -141,20 +141,23 @@ test('the first stop with Tab after the heading is the next step, then the facts
   ]);
 });
 
-test('the question goes into the reply, which is opened for it; without one it is copied', async () => {
-  const [openReply, insert, write] = [vi.fn(async () => true), vi.fn(() => true), vi.fn(async () => {})];
+test('the question goes into the reply, in the language of their last message, else of the subject; without one it is copied', async () => {
+  const [openReply, insertOnce, write] = [vi.fn(async () => true), vi.fn(() => true), vi.fn(async () => {})];
+  const lastMessageFrom = vi.fn<() => string | null>(() => 'Hi, please extend the plan of my shop Gốm Sứ Làng Mơ.');
   vi.stubGlobal('navigator', { ...navigator, onLine: true, clipboard: { writeText: write } });
-  remount({ ...columnPage, openReply, insert });
+  remount({ ...columnPage, openReply, insertOnce, lastMessageFrom });
   open('61307');
   await shown(0, ok(named('61307', claimed)));
   await shows('Insert question');
-  const { question } = textsFor('en').steps;
+  const question = (language: 'en' | 'vi') => textsFor(language).steps.question.fromAddress;
   button('Insert question')?.click();
-  await until(() => expect(insert).toHaveBeenCalledWith(question));
+  await until(() => expect(insertOnce).toHaveBeenCalledWith(question('en')));
+  expect(lastMessageFrom).toHaveBeenCalledWith('mau@tiemhoamau.example');
+  lastMessageFrom.mockReturnValue(null);
   openReply.mockResolvedValue(false);
   button('Insert question')?.click();
-  await until(() => expect(write).toHaveBeenCalledWith(question));
-  expect(insert).toHaveBeenCalledTimes(1);
+  await until(() => expect(write).toHaveBeenCalledWith(question('vi')));
+  expect(insertOnce).toHaveBeenCalledTimes(1);
 });
 
 test('the ticket now being shown to somebody else removes everything at once, and asks again', async () => {

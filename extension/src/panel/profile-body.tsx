@@ -2,6 +2,7 @@ import type { FoundCompany } from '@deskside/shared/find';
 import type { ProfileData } from '@deskside/shared/profile';
 import { type PointerEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
+import { languageOf } from '#i18n/format.ts';
 import type { PanelError, SyncTarget } from '#messaging/protocol.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { IconButton, IconLink } from '#ui/button.tsx';
@@ -12,7 +13,7 @@ import { Sheet } from '#ui/sheet.tsx';
 import { CompanyDetails, HelpdeskRecord } from './company/company-details.tsx';
 import { CompanyChoice, Compare } from './company/company-sheets.tsx';
 import { FactsGrid, factsOf } from './facts/facts.tsx';
-import { canFind, FindCompany } from './find/find-company.tsx';
+import { canFind, FindCompany, nothingBySender, useFoundBySender } from './find/find-company.tsx';
 import { Head } from './head.tsx';
 import { HeadContext, InsertContext, type Page, PageContext, usePage, usePageBehind } from './page.ts';
 import { People } from './people/people.tsx';
@@ -22,11 +23,11 @@ import { writeText } from './rows.tsx';
 import { freshnessLine } from './status/freshness.ts';
 import { SaidFailure } from './status/views.tsx';
 import { NextStep } from './steps/next-step.tsx';
-import { type Step, stepsOf, undoAction } from './steps/steps.ts';
+import { type Question, type Step, stepsOf, undoAction } from './steps/steps.ts';
 import { doneSentence, syncFailureMessage } from './sync/sync.ts';
 import { SyncSheet } from './sync/sync-sheet.tsx';
 import type { Outcome, Sync } from './sync/use-sync.ts';
-import { type Texts, useTexts } from './texts.ts';
+import { type Texts, textsFor, useTexts } from './texts.ts';
 import { RecentTickets, useTickets } from './tickets/recent-tickets.tsx';
 
 interface ProfileBodyProps {
@@ -62,7 +63,7 @@ export function ProfileBody(props: ProfileBodyProps) {
   const tickets = useTickets(profile, answered, open);
   const rejecting = useRejection(profile, reload);
   const rejected = useRejectedSteps(profile, rejecting, now);
-  const insertQuestion = useInsertQuestion(page);
+  const insertQuestion = useInsertQuestion(page, profile);
   const busy = refreshing || sync.busy !== null || rejecting.busy !== null;
   const hasWritten = sync.outcome !== null || rejecting.writes > 0;
   const behind = usePageBehind(hasWritten ? profile.ticket.customer : undefined);
@@ -87,11 +88,15 @@ export function ProfileBody(props: ProfileBodyProps) {
   };
   const itsThem = (adopt?: string) => isCovered || opening(() => sync.start(adopt));
   const choose = (target: SyncTarget, company: FoundCompany) => opening(() => sync.startFound(target, company));
+  const { company, lookup_value, status: crmStatus } = profile.bitrix;
+  const isSearching = !company && crmStatus !== 'error' && canFind(profile) && !profile.pending.includes('crm');
+  const bySender = useFoundBySender(profile, isSearching && open).data;
+  const nothingFound = isSearching ? nothingBySender(bySender, t) : null;
   const steps = [
     ...(sync.outcome ? [outcomeStep(sync.outcome, sync, t)] : []),
     ...(behind ? [behind] : []),
     ...stepsOf(
-      { ...props, t },
+      { ...props, nothingFound, t },
       {
         insertQuestion,
         refresh,
@@ -104,8 +109,6 @@ export function ProfileBody(props: ProfileBodyProps) {
     ),
     ...rejected,
   ];
-  const { company, lookup_value, status: crmStatus } = profile.bitrix;
-  const isSearching = !company && crmStatus !== 'error' && canFind(profile) && !profile.pending.includes('crm');
   const more = [
     ...(company
       ? [
@@ -141,7 +144,7 @@ export function ProfileBody(props: ProfileBodyProps) {
             <HelpdeskRecord profile={profile} />
             <WhyTeam ticket={profile.ticket.name} group={profile.ticket.agent_group} open={open} now={now} />
           </Scroller>
-          <Foot {...props} isSearching={isSearching} onRefresh={refresh} />
+          <Foot {...props} isSearched={isSearching && bySender?.crm.status === 'searched'} onRefresh={refresh} />
         </div>
         {opened === 'companies' && (
           <CompanyChoice
@@ -178,14 +181,19 @@ export function ProfileBody(props: ProfileBodyProps) {
   );
 }
 
-/** Puts the question for the registered address into the reply, which is opened for it; copies it where that fails. */
-function useInsertQuestion(page: Page): () => void {
-  const { steps, shell } = useTexts();
+/**
+ * Puts a question to the sender into the reply, in the language in which they wrote last; the reply is opened for it. Copies it
+ * where that fails.
+ */
+function useInsertQuestion(page: Page, { ticket }: ProfileData): (question: Question) => void {
+  const { language, shell } = useTexts();
   const announce = useAnnounce();
-  return async () => {
-    const isIn = (await page.openReply()) && page.insert(steps.question);
-    if (isIn) return announce(shell.inserted(steps.question));
-    announce((await writeText(steps.question)) ? shell.copied(steps.question) : shell.copyFailed);
+  return async (question) => {
+    const written = page.lastMessageFrom(ticket.raised_by ?? '') ?? '';
+    const text = textsFor(languageOf(written) ?? languageOf(ticket.subject ?? '') ?? language).steps.question[question];
+    const isIn = (await page.openReply()) && page.insertOnce(text);
+    if (isIn) return announce(shell.inserted(text));
+    announce((await writeText(text)) ? shell.copied(text) : shell.copyFailed);
   };
 }
 
@@ -225,15 +233,15 @@ function HeadActions({ url, more }: { url: string | null; more: Parameters<typeo
 }
 
 interface FootProps extends ProfileBodyProps {
-  /** No company is there, and one is searched for by the sender. */
-  isSearching: boolean;
+  /** No company is there, and the CRM was searched by the sender. */
+  isSearched: boolean;
 }
 
 /** Where it came from and how old it is, and the way to newer data. */
-function Foot({ profile, isSearching, refreshing, sync, now, onRefresh }: FootProps) {
+function Foot({ profile, isSearched, refreshing, sync, now, onRefresh }: FootProps) {
   const t = useTexts();
   const { shell } = t;
-  const isBySender = isSearching && profile.bitrix.status === 'missing_orgid';
+  const isBySender = isSearched && profile.bitrix.status === 'missing_orgid';
   const fresh = isBySender ? shell.searched : freshnessLine(profile, now, t);
   const said = refreshing ? shell.refreshing : fresh;
   return (

@@ -3,7 +3,7 @@ import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 import css from '#assets/panel.css?inline';
 import { insertPanel, readCustomer } from '#host-page/anchors.ts';
 import { markGone, shownByRule, unmarkGone, whenOrphaned } from '#host-page/presence.ts';
-import { canInsert, hasDraft, insertText, openReply } from '#host-page/reply.ts';
+import { canInsert, hasDraft, insertOnce, insertText, lastMessageFrom, openReply } from '#host-page/reply.ts';
 import { watchColumn } from '#host-page/watch-column.ts';
 import { watchPage, watchTheme, whenInFront } from '#host-page/watch-page.ts';
 import { ticketOf } from '#host-page/watch-route.ts';
@@ -31,6 +31,8 @@ export default defineUnlistedScript({
         hasDraft,
         canInsert,
         insert: insertText,
+        insertOnce,
+        lastMessageFrom,
         openReply,
         watch: watchPage,
         watchColumn: (onBox, onNeeded) =>

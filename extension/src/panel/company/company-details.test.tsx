@@ -71,6 +71,6 @@ test('a company of which nothing else is known leaves no gaps; without one the h
 
 test('without a company the helpdesk’s record is open', async () => {
   await open(sampleProfile({ bitrix: { ...noCompany, status: 'disabled' } }));
-  await shows('The CRM connection is turned off.');
+  await shows('The CRM is off.');
   expect(rows(section('In the helpdesk'))[0]).toEqual(['Customer', 'Tiệm Hoa Mẫu - 1000069001']);
 });

@@ -68,19 +68,24 @@ test('a shop that only the helpdesk has is linked as the company that its previe
   await until(() => expect(of('sync.apply')[0]?.input).toMatchObject(shown));
 });
 
-test('nothing found says so, with the sender’s address in the field, and does not overwrite what was typed', async () => {
+test('nothing found is the next step, with the question which shop it is; the field above stays empty', async () => {
   await openPanel(found({ companies: [], read_as: ['email', 'phone'] }));
-  await shows('No shop with the sender’s email or phone number.');
-  expect(input()?.value).toBe('mau@tiemhoamau.example');
-  panel().setTicket('2');
-  openTicket('2');
-  const second = { ...withoutCompany, ticket: { ...withoutCompany.ticket, name: '2' } };
-  await answer('profile.get', 1, { ok: true, data: second });
-  await until(() => expect(of('find.search')).toHaveLength(2));
-  (input() as HTMLInputElement).value = 'gốm';
-  await answer('find.search', 1, found({ ticket: '2', companies: [] }));
-  await shows('No shop with the sender’s email.');
-  expect(input()?.value).toBe('gốm');
+  await shows('No shop with the sender’s email or phone number. Ask which shop it is.Insert question');
+  expect(input()?.value).toBe('');
+  expect(text().match(/mau@tiemhoamau\.example/g)).toHaveLength(1);
+});
+
+test.each([
+  ['disabled', 'The CRM is off'],
+  ['missing_config', 'The CRM is not set up'],
+] as const)('where there is no CRM to search, nothing is said not to be in it: %s', async (status, why) => {
+  const crm = { status, error: null };
+  await openPanel(found({ companies: [], crm }));
+  await shows(`${why}, so the sender was not looked up. Ask which shop it is.`);
+  await search('gốm');
+  await answer('find.search', 1, found({ companies: [], crm, read_as: ['name'] }));
+  await shows(`${why}; only the helpdesk was searched.It has no shop with this name.`);
+  expect(text()).not.toMatch(/No shop with|Searched by the sender/);
 });
 
 test('nothing is searched by itself beside a company, nor while the CRM fails, is off or is not set up', async () => {

@@ -1,7 +1,7 @@
 import type { FindData, FoundCompany } from '@deskside/shared/find';
 import { maxQueryLength } from '@deskside/shared/limits';
 import type { ProfileData } from '@deskside/shared/profile';
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { list } from '#i18n/format.ts';
 import type { PanelError, SyncTarget } from '#messaging/protocol.ts';
 import { usePart } from '#panel/query/use-part.ts';
@@ -30,6 +30,27 @@ export function canFind({ bitrix }: ProfileData): boolean {
   return bitrix.status !== 'disabled' && bitrix.status !== 'missing_config';
 }
 
+/** What is found by the sender's own address and telephone, asked for with the ticket. */
+export function useFoundBySender({ ticket: { name } }: ProfileData, enabled: boolean) {
+  return usePart('find.search', ['find', name, null], { ticket: name, query: null }, { enabled, hasFailed });
+}
+
+const hasFailed = ({ crm, helpdesk }: FindData) => crm.status === 'failed' || helpdesk.status === 'failed';
+
+/** Why there is no CRM to search; null if there is one. */
+function crmAbsent({ crm }: FindData, t: Texts): string | null {
+  if (crm.status === 'disabled') return t.crm.disabled;
+  return crm.status === 'missing_config' ? t.crm.missingConfig : null;
+}
+
+/** Why a search by the sender names no company; null if it does, or may still do so. */
+export function nothingBySender(data: FindData | undefined, t: Texts): string | null {
+  if (!data || data.companies.length > 0 || hasFailed(data)) return null;
+  const why = crmAbsent(data, t);
+  if (why) return t.find.senderNotSearched(why);
+  return data.read_as.length === 0 ? `${t.crm.notLinked}.` : t.find.noneBySender(kindsOf(data, t));
+}
+
 /**
  * What a search by the sender's own address and telephone has found, asked for with the ticket, and one field for anything
  * else by which an agent knows a company. That is searched when they say so, not with every letter: each search costs the
@@ -45,7 +66,7 @@ export function FindCompany({ profile, isDirect, unavailable, onChoose }: FindCo
     'find.search',
     ['find', ticket, asked],
     { ticket, query: asked },
-    { enabled, hasFailed: ({ crm, helpdesk }) => crm.status === 'failed' || helpdesk.status === 'failed' },
+    { enabled, hasFailed },
   );
   const isNothing = isOwn && data?.companies.length === 0;
   // Nobody has asked to hear that the search for the sender found nothing.
@@ -60,35 +81,26 @@ export function FindCompany({ profile, isDirect, unavailable, onChoose }: FindCo
   };
   return (
     <div className="flex flex-col gap-2 px-4 pb-3">
+      <SearchField isDirect={isDirect} busy={busy} onSearch={submit} />
       {busy && !data && <Bones label={t.find.searching} lines={['h-5 w-3/4', 'h-4 w-1/2']} />}
       {failure && (!isOwn || failure.code !== 'route_not_found') && (
         <FailureNote error={failure} message={messageOf(failure, t)} busy={busy} retry={retry} />
       )}
       {data && !failure && <Found {...{ data, isOwn, busy, unavailable, retry }} onChoose={choose} />}
-      <SearchField
-        filled={isNothing ? profile.ticket.raised_by : null}
-        isDirect={isDirect}
-        busy={busy}
-        onSearch={submit}
-      />
     </div>
   );
 }
 
-/** `filled`: what there is to begin with, where nothing was found by it. */
-function SearchField(props: {
-  filled: string | null;
+interface SearchFieldProps {
   isDirect: boolean;
   busy: boolean;
   onSearch: (words: string) => void;
-}) {
-  const { filled, isDirect, busy, onSearch } = props;
+}
+
+function SearchField({ isDirect, busy, onSearch }: SearchFieldProps) {
   const { find } = useTexts();
   const field = useId();
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (input.current?.value === '' && filled !== null) input.current.value = filled;
-  }, [filled]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     input.current?.focus();
@@ -134,8 +146,9 @@ interface FoundProps {
 function Found({ data, isOwn, busy, unavailable, onChoose, retry }: FoundProps) {
   const t = useTexts();
   const { companies, crm, helpdesk, read_as } = data;
-  const isPartial = crm.status === 'failed' || helpdesk.status === 'failed';
-  const kinds = kindsOf(data, t);
+  const isPartial = hasFailed(data);
+  const why = isOwn ? null : crmAbsent(data, t);
+  const none = why ? t.find.noneInHelpdesk : t.find.none;
   return (
     <>
       {isPartial && (
@@ -147,8 +160,9 @@ function Found({ data, isOwn, busy, unavailable, onChoose, retry }: FoundProps) 
         </Note>
       )}
       {read_as.length === 0 && !isOwn && <p className="text-ink-2">{t.find.tooShort}</p>}
-      {companies.length === 0 && read_as.length > 0 && !isPartial && (
-        <p className="text-ink-2">{isOwn ? t.find.noneBySender(kinds) : t.find.none(kinds)}</p>
+      {why && <p className="text-ink-2">{t.find.onlyHelpdesk(why)}</p>}
+      {companies.length === 0 && read_as.length > 0 && !isPartial && !isOwn && (
+        <p className="text-ink-2">{none(kindsOf(data, t))}</p>
       )}
       <ul className="flex flex-col gap-2 empty:hidden">
         {companies.map((company) => (
@@ -182,7 +196,8 @@ function headline(data: FindData | undefined, failure: PanelError | null, t: Tex
   if (!data) return null;
   if (data.read_as.length === 0) return t.find.tooShort;
   const { count, more, crmFailed, helpdeskFailed } = t.find;
-  const parts = [count(data.companies.length), data.more && more];
+  const why = crmAbsent(data, t);
+  const parts = [why && t.find.onlyHelpdesk(why), count(data.companies.length), data.more && more];
   return [...parts, data.crm.status === 'failed' && crmFailed, data.helpdesk.status === 'failed' && helpdeskFailed]
     .filter(Boolean)
     .join(' ');

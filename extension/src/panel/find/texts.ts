@@ -22,11 +22,17 @@ export const find = {
     'Không có shop nào với {kinds} này. Hãy thử mã tổ chức hoặc email của chủ shop.',
   ),
   /** The sender has been searched for. */
-  noneBySender: say(
-    (kinds: string) => `No shop with the sender’s ${kinds}. Ask which shop it is, or search by what you know.`,
-    (kinds: string) =>
-      `Không có shop nào với ${kinds} của người gửi. Hãy hỏi đó là shop nào, hoặc tìm theo điều bạn biết.`,
+  noneBySender: phrase(
+    'No shop with the sender’s {kinds}. Ask which shop it is.',
+    'Không có shop nào với {kinds} của người gửi. Hãy hỏi đó là shop nào.',
   ),
+  /** There is no CRM to search. `why`: it is off, or not set up. */
+  senderNotSearched: phrase(
+    '{why}, so the sender was not looked up. Ask which shop it is.',
+    '{why} nên chưa tra người gửi. Hãy hỏi đó là shop nào.',
+  ),
+  onlyHelpdesk: phrase('{why}; only the helpdesk was searched.', '{why}; chỉ tìm trong helpdesk.'),
+  noneInHelpdesk: phrase('It has no shop with this {kinds}.', 'Trong đó không có shop nào với {kinds} này.'),
   /** What a text was taken for, and what of a company matches. */
   kind: {
     org_id: say('Org ID', 'mã tổ chức'),

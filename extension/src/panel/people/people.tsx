@@ -9,7 +9,7 @@ import { mailtoUrl, safeHttpUrl, telUrl } from '#ui/safe-url.ts';
 /** Everybody on the customer's side in a row each; those who only have a platform account are folded away. */
 export function People({ profile }: { profile: ProfileData }) {
   const t = useTexts();
-  const people = peopleOf(profile, t);
+  const people = peopleOf(profile, t).filter((person) => !isHead(person, profile));
   const accounts = people.filter(({ roles }) => roles.every((role) => role === 'account'));
   const shown = people.filter((person) => !accounts.includes(person));
   if (people.length === 0) return null;
@@ -38,6 +38,12 @@ export function People({ profile }: { profile: ProfileData }) {
       )}
     </Section>
   );
+}
+
+/** Whether the panel's head says all that is known of them: without a company and a name, the sender's address stands there. */
+function isHead({ name, roles }: Person, { customer, bitrix }: ProfileData): boolean {
+  const isSenderHead = bitrix.company === null && (customer === null || bitrix.status === 'missing_orgid');
+  return isSenderHead && name === null && roles.includes('sender');
 }
 
 /** Initials, name and role, one address in one line, and what can be done with it. */

@@ -13,8 +13,8 @@ export const crmStates = {
   notFound: phrase('The CRM has no company with Org ID {ids}', 'CRM không có công ty nào với mã tổ chức {ids}'),
   notLinked: say('No shop linked yet', 'Chưa gắn shop nào'),
   nobody: say('Sender unknown', 'Không rõ người gửi'),
-  disabled: say('The CRM connection is turned off', 'Kết nối CRM đang tắt'),
-  missingConfig: say('The CRM connection is not set up', 'Kết nối CRM chưa được thiết lập'),
+  disabled: say('The CRM is off', 'CRM đang tắt'),
+  missingConfig: say('The CRM is not set up', 'CRM chưa được thiết lập'),
   error: {
     timeout: say('The CRM is not responding', 'CRM không trả lời'),
     unreachable: say('The CRM cannot be reached', 'Không kết nối được CRM'),

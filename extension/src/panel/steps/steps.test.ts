@@ -1,7 +1,7 @@
 import type { ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import { expect, test, vi } from 'vitest';
 import { textsFor } from '#panel/texts.ts';
-import { type ProfileChange, sampleOther, sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
+import { noCompany, type ProfileChange, sampleOther, sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
 import { type Situation, stepsOf } from './steps.ts';
 
 const t = textsFor('en');
@@ -11,7 +11,7 @@ const ways = {
 };
 const of = (change: ProfileChange, more: Partial<Situation> = {}) => {
   const profile = sampleProfile(change);
-  const situation = { answered: profile, profile, failure: null, retryMs: false as const, online: true, now: 0, t };
+  const situation = { answered: profile, profile, failure: null, online: true, nothingFound: null, now: 0, t };
   return stepsOf({ ...situation, ...more }, ways);
 };
 const keys = (...input: Parameters<typeof of>) => of(...input).map(({ key }) => key);
@@ -50,8 +50,17 @@ test('not verified: they are to reply from an address that the shop has, and the
   expect(of({ bitrix: { lookup_trust: claimed }, company })[0]?.sentence).toBe(t.steps.ask);
 });
 
-test('the question names neither the shop nor its address: it goes to somebody whom nobody knows', () => {
-  for (const language of ['en', 'vi'] as const) expect(textsFor(language).steps.question).not.toMatch(/@|\{|Hoa/);
+test('what they are asked is that of the case, and names neither the shop nor its address', () => {
+  const asked = (...input: Parameters<typeof of>) => {
+    of(...input)[0]?.actions?.[0]?.onPress?.();
+    return ways.insertQuestion.mock.lastCall?.[0];
+  };
+  const nowhere = { owner_email: null, company_email: null };
+  expect(asked({ bitrix: { lookup_trust: claimed } })).toBe('fromAddress');
+  expect(asked({ bitrix: { lookup_trust: claimed }, company: nowhere })).toBe('whatShopKnows');
+  expect(asked({ bitrix: { ...noCompany, status: 'missing_orgid' } }, { nothingFound: 'No shop.' })).toBe('whichShop');
+  for (const language of ['en', 'vi'] as const)
+    expect(Object.values(textsFor(language).steps.question).join()).not.toMatch(/@|\{|Hoa/);
 });
 
 test.each<[TrustEvidence['code'], string]>([
@@ -107,7 +116,7 @@ test.each<[Parameters<typeof of>[0], string, string[]]>([
     'Tell your Deskside',
     ['Try now'],
   ],
-  [{ bitrix: { status: 'disabled', company: null } }, 'is turned off. What you see is the helpdesk’s', []],
+  [{ bitrix: { status: 'disabled', company: null } }, 'The CRM is off. What you see is the helpdesk’s', []],
   [{ bitrix: { status: 'missing_config', company: null } }, 'Tell your Deskside administrator.', []],
 ])('a CRM without an answer is the next step’s line: %j', (change, words, actions) => {
   const [step] = of(change);
@@ -151,7 +160,7 @@ test('a customer that became the company’s can be given back', () => {
 
 test('while nothing can be written, It’s them says why', () => {
   const profile = sampleProfile({ bitrix: { lookup_trust: claimed } });
-  const situation = { answered: profile, profile, failure: null, retryMs: false as const, online: true, now: 0, t };
+  const situation = { answered: profile, profile, failure: null, nothingFound: null, online: true, now: 0, t };
   const [step] = stepsOf(situation, { ...ways, itsThem: null });
   expect(step?.actions?.[1]).toMatchObject({ unavailable: true, about: t.sync.oldData });
 });

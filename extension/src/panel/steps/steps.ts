@@ -46,6 +46,8 @@ export interface Situation {
   /** Why the profile could not be updated. */
   failure: PanelError | null;
   online: boolean;
+  /** Why nobody knows the shop, though it was searched for; null where it is known or may still be found. */
+  nothingFound: string | null;
   now: number;
   t: Texts;
 }
@@ -54,8 +56,8 @@ export interface Situation {
 export interface Ways {
   retry: () => void;
   refresh: () => void;
-  /** Puts the question for their address into the reply. */
-  insertQuestion: () => void;
+  /** Puts a question to the sender into the reply. */
+  insertQuestion: (question: Question) => void;
   /** Previews confirming that the company on screen is the sender's, or that this customer made by hand is it. */
   itsThem: ((adopt?: string) => void) | null;
   /** Lets the agent choose among the ticket's companies, and compare the CRM's companies with one id. */
@@ -64,12 +66,16 @@ export interface Ways {
   undo: (syncId: string) => void;
 }
 
+/** What the sender may be asked. */
+export type Question = keyof Texts['steps']['question'];
+
 type Rule = (situation: Situation, ways: Ways) => Step | null;
 
 /** What may be next, by its precedence: the first one that is the case is shown, the others are "more". */
 const precedence: readonly Rule[] = [
   proxyFailed,
   crmFailed,
+  shopUnknown,
   notVerified,
   severalCompanies,
   otherCustomerLinked,
@@ -131,6 +137,15 @@ function crmFailed({ profile, now, t }: Situation, { refresh }: Ways): Step | nu
   };
 }
 
+function shopUnknown({ nothingFound, t }: Situation, ways: Ways): Step | null {
+  if (nothingFound === null) return null;
+  return { key: 'shop', tone: 'info', sentence: nothingFound, actions: [questionAction(t, ways, 'whichShop')] };
+}
+
+function questionAction(t: Texts, { insertQuestion }: Ways, question: Question): Action {
+  return { label: t.steps.insertQuestion, icon: 'insert', onPress: () => insertQuestion(question) };
+}
+
 function notVerified({ profile, t }: Situation, ways: Ways): Step | null {
   const level = shownTrust(profile);
   if (level !== 'claimed' && level !== 'unknown') return null;
@@ -142,12 +157,11 @@ function notVerified({ profile, t }: Situation, ways: Ways): Step | null {
     return { ...step, sentence: t.steps.openOther };
   const { owner_email, company_email } = profile.bitrix.company ?? {};
   const address = owner_email ?? company_email ?? null;
-  const question: Action = { label: t.steps.insertQuestion, icon: 'insert', onPress: ways.insertQuestion };
   return {
     ...step,
     names: [address],
     sentence: address ? t.steps.replyFrom(address) : t.steps.ask,
-    actions: [question, itsThem(t, ways)],
+    actions: [questionAction(t, ways, address ? 'fromAddress' : 'whatShopKnows'), itsThem(t, ways)],
   };
 }
 

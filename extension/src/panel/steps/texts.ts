@@ -28,11 +28,21 @@ export const steps = {
     'Họ có thể đọc được những gì viết ở đây. Trước khi chia sẻ gì, hãy mở phiếu cho đúng người gửi.',
   ),
   insertQuestion: say('Insert question', 'Chèn câu hỏi'),
-  /** Goes to somebody whom nobody knows: it names neither shop nor address. */
-  question: say(
-    'To protect the shop, please send us this request again from the email address that is registered for it.',
-    'Để bảo vệ shop, anh/chị vui lòng gửi lại yêu cầu này từ địa chỉ email đã đăng ký của shop.',
-  ),
+  /** They go to somebody whom nobody knows: they name neither shop nor address. */
+  question: {
+    fromAddress: say(
+      'To protect the shop, please send us this request again from the email address that is registered for it.',
+      'Để bảo vệ shop, anh/chị vui lòng gửi lại yêu cầu này từ địa chỉ email đã đăng ký của shop.',
+    ),
+    whatShopKnows: say(
+      'To protect the shop, please tell us which plan it has and until when, or the date of its last payment to us.',
+      'Để bảo vệ shop, anh/chị vui lòng cho biết shop đang dùng gói nào, đến ngày nào, hoặc ngày thanh toán gần nhất.',
+    ),
+    whichShop: say(
+      'Which shop is this about? Please send its address or Org ID.',
+      'Anh/chị cần hỗ trợ cho shop nào ạ? Vui lòng gửi địa chỉ shop hoặc mã tổ chức.',
+    ),
+  },
 
   alsoNames: say(
     (name: string, trust: string, more: number) =>

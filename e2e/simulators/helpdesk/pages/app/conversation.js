@@ -9,7 +9,9 @@ export function displayName(contact, address) {
 export function conversation(ticket, kind = 'all') {
   const mails = ticket.communications.map((mail) => ({
     at: mail.creation,
+    id: mail.name,
     who: mail.user.name,
+    address: mail.user.email,
     title: mail.subject,
     text: plainText(mail.content),
     kind: 'mail',
@@ -24,7 +26,9 @@ export function conversation(ticket, kind = 'all') {
   }));
   const first = {
     at: ticket.creation,
+    id: 'first',
     who: displayName(ticket.contact, ticket.raised_by),
+    address: ticket.raised_by,
     text: plainText(ticket.description),
     kind: 'mail',
     verb: 'wrote',
@@ -36,10 +40,12 @@ export function conversation(ticket, kind = 'all') {
   return h('div', { class: 'conversation' }, shown.map(message));
 }
 
-function message({ at, who, title, text, kind, verb }) {
+/** A mail says from which address it is, and has its text in a frame, as the helpdesk's own page (1.24.1 to the next release). */
+function message({ at, id, who, address, title, text, kind, verb }) {
+  const isMail = kind === 'mail';
   return h(
     'article',
-    { class: `message ${kind}` },
+    { class: `message ${kind}`, id: isMail && `communication-${id}` },
     avatar(who),
     h(
       'div',
@@ -48,12 +54,15 @@ function message({ at, who, title, text, kind, verb }) {
         'div',
         { class: 'message-head' },
         h('strong', {}, who),
+        isMail ? h('span', { class: 'quiet' }, `<${address}>`) : null,
         h('span', { class: 'quiet' }, verb),
         icon(kind === 'mail' ? 'mail' : 'comment', 'size-3'),
         h('time', { class: 'quiet', datetime: at }, `${ago(at)} ago`),
       ),
       title ? h('div', { class: 'message-title' }, title) : null,
-      h('div', { class: 'message-text' }, text),
+      isMail
+        ? h('iframe', { class: 'message-text', srcdoc: paragraphs(text) })
+        : h('div', { class: 'message-text' }, text),
     ),
   );
 }
