@@ -58,9 +58,19 @@ for (const look of looksOfPanel) {
         expect(orgIdOf(world, byHand)).toBe(orgId);
         await panel.open(ticket);
         await expect(panel.rail).toContainText(steps.becameTheirs(byHand, null));
+        await expectAccessible(panel, look, 'adopted');
+        // On another ticket of the customer an undo would surprise.
+        const other = demo.tickets.missingOrgId;
+        const sameSender = { customer: byHand, raised_by: owner, contact: owner };
+        world.helpdesk.put('HD Ticket', { ...world.helpdesk.document('HD Ticket', other), ...sameSender, name: other });
+        await panel.show(other);
+        await expect(panel.rail).toContainText('Đèn Lồng Phố Hội');
+        await expect(panel.button(shell.undo)).toHaveCount(0);
+        await panel.show(ticket);
         await panel.button(shell.undo).click();
         await expect(panel.rail).toContainText(sync.done.undone(byHand));
         expect(orgIdOf(world, byHand)).toBeNull();
+        await expect(panel.button(shell.undo)).toHaveCount(0);
       });
 
       await test.step('one that did not is offered, and an agent’s Sync makes it the company', async () => {

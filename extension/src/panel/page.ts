@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useState } from 'react';
-import type { Step } from './steps/steps.ts';
+import type { Change } from './steps/steps.ts';
 import { useTexts } from './texts.ts';
 
 /** The page around the panel, and what the panel does to it. Only the entry point knows what it is made of. */
@@ -81,7 +81,7 @@ const read = (page: Page) => ({ customer: page.customer(), draft: page.hasDraft(
  * A customer that cannot be read is unknown, and not old.
  * @param written the ticket's customer in the helpdesk, after a write of this panel; undefined: nothing was written
  */
-export function usePageBehind(written: string | null | undefined): Step | null {
+export function usePageBehind(written: string | null | undefined): Change | null {
   const { shell, steps } = useTexts();
   const { customer, draft } = usePage(read, written !== undefined);
   const [settled, setSettled] = useState<string | null>();
@@ -94,8 +94,7 @@ export function usePageBehind(written: string | null | undefined): Step | null {
   if (written === undefined || settled !== written || !isBehind) return null;
   return {
     key: 'page',
-    tone: 'warn',
     sentence: draft ? `${steps.pageBehind} ${steps.reloadLater}` : steps.pageBehind,
-    actions: [draft ? null : { label: shell.reload, onPress: () => location.reload() }],
+    action: draft ? null : { label: shell.reload, onPress: () => location.reload() },
   };
 }

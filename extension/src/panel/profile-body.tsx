@@ -17,14 +17,14 @@ import { canFind, FindCompany, nothingBySender, useFoundBySender } from './find/
 import { Head } from './head.tsx';
 import { HeadContext, InsertContext, type Page, PageContext, usePage, usePageBehind } from './page.ts';
 import { People } from './people/people.tsx';
-import { useRejectedSteps, useRejection, WrongCustomer } from './reject/wrong-customer.tsx';
+import { notUndone, useRejected, useRejection, WrongCustomer } from './reject/wrong-customer.tsx';
 import { WhyTeam } from './routing/why-team.tsx';
 import { writeText } from './rows.tsx';
 import { freshnessLine } from './status/freshness.ts';
 import { SaidFailure } from './status/views.tsx';
 import { NextStep } from './steps/next-step.tsx';
-import { type Question, type Step, stepsOf, undoAction } from './steps/steps.ts';
-import { doneSentence, syncFailureMessage } from './sync/sync.ts';
+import { becameTheirs, type Change, type Question, type Step, stepsOf, undoAction } from './steps/steps.ts';
+import { doneSentence, type SyncFailure, syncFailureMessage } from './sync/sync.ts';
 import { SyncSheet } from './sync/sync-sheet.tsx';
 import type { Outcome, Sync } from './sync/use-sync.ts';
 import { type Texts, textsFor, useTexts } from './texts.ts';
@@ -62,7 +62,7 @@ export function ProfileBody(props: ProfileBodyProps) {
   const [opened, setOpened] = useState<'companies' | 'twins' | 'find' | null>(null);
   const tickets = useTickets(profile, answered, open);
   const rejecting = useRejection(profile, reload);
-  const rejected = useRejectedSteps(profile, rejecting, now);
+  const rejected = useRejected(profile, rejecting, now);
   const insertQuestion = useInsertQuestion(page, profile);
   const busy = refreshing || sync.busy !== null || rejecting.busy !== null;
   const hasWritten = sync.outcome !== null || rejecting.writes > 0;
@@ -92,22 +92,26 @@ export function ProfileBody(props: ProfileBodyProps) {
   const isSearching = !company && crmStatus !== 'error' && canFind(profile) && !profile.pending.includes('crm');
   const bySender = useFoundBySender(profile, isSearching && open).data;
   const nothingFound = isSearching ? nothingBySender(bySender, t) : null;
-  const steps = [
-    ...(sync.outcome ? [outcomeStep(sync.outcome, sync, t)] : []),
+  const done = sync.outcome?.kind === 'failed' ? null : sync.outcome;
+  const changes = [
+    ...(done ? [doneChange(done, sync, t)] : becameTheirs(profile, t, sync.undo)),
     ...(behind ? [behind] : []),
+    ...rejected,
+  ];
+  const steps = [
+    ...(sync.outcome?.kind === 'failed' ? [failedStep(sync.outcome.failure, sync, t)] : []),
+    ...notUndone(rejecting, t),
     ...stepsOf(
       { ...props, nothingFound, t },
       {
         insertQuestion,
         refresh,
         retry: () => void reload(),
-        undo: sync.undo,
         itsThem: sync.possible && !busy ? itsThem : null,
         choose: () => opening(() => setOpened('companies')),
         compare: () => opening(() => setOpened('twins')),
       },
     ),
-    ...rejected,
   ];
   const more = [
     ...(company
@@ -133,7 +137,7 @@ export function ProfileBody(props: ProfileBodyProps) {
         <div ref={body} className="contents" inert={isCovered}>
           <Scroller>
             <Head profile={profile} />
-            <NextStep steps={steps} told={sync.outcome ?? rejecting.writes} />
+            <NextStep changes={changes} steps={steps} told={sync.outcome ?? rejecting.writes} />
             {isSearching && open && (
               <FindCompany profile={profile} isDirect={false} unavailable={busy} onChoose={choose} />
             )}
@@ -197,24 +201,25 @@ function useInsertQuestion(page: Page, { ticket }: ProfileData): (question: Ques
   };
 }
 
+function failedStep(failure: SyncFailure, { forget }: Sync, t: Texts): Step {
+  const { title, body } = syncFailureMessage(failure, t);
+  const read = { label: t.shell.gotIt, onPress: forget };
+  return { key: 'not done', tone: 'bad', lead: `${title}.`, sentence: body, actions: [read] };
+}
+
 /** What the last write has come to, with the way back in the same place. */
-function outcomeStep(outcome: Outcome, sync: Sync, t: Texts): Step {
-  const key = `outcome ${outcome.kind}`;
+function doneChange({ kind, sync: data }: Exclude<Outcome, { kind: 'failed' }>, sync: Sync, t: Texts): Change {
+  const { ticket, sync_id } = data;
   const read = { label: t.shell.gotIt, onPress: sync.forget };
-  if (outcome.kind === 'failed') {
-    const { title, body } = syncFailureMessage(outcome.failure, t);
-    return { key, tone: 'bad', lead: `${title}.`, sentence: body, actions: [read] };
-  }
-  const { ticket, sync_id } = outcome.sync;
-  if (outcome.kind === 'nothing') return { key, tone: 'ok', sentence: t.sync.nothing, actions: [read] };
-  if (outcome.kind === 'undone')
-    return { key, tone: 'info', sentence: t.sync.done.undone(ticket.customer), actions: [read] };
+  if (kind === 'nothing') return { key: kind, sentence: t.sync.nothing, action: read };
+  const names = [ticket.customer];
+  if (kind === 'undone') return { key: kind, names, sentence: t.sync.done.undone(ticket.customer), action: read };
   const undo = undoAction(t, () => sync_id && sync.undo(sync_id), {
     busy: sync.busy === 'undo',
     unavailable: sync.busy !== null,
     about: t.sync.undoLeaves,
   });
-  return { key, tone: 'ok', names: [ticket.customer], sentence: doneSentence(outcome.sync, t), actions: [undo] };
+  return { key: kind, names, sentence: doneSentence(data, t), action: undo };
 }
 
 /** In the panel's head: the company's page in the CRM, and what is done rarely. */

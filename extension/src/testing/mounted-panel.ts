@@ -122,5 +122,5 @@ export async function openApplied() {
   await answer('sync.apply', 0, ok(sampleApplied()));
   // It is shown with the profile that is asked for again.
   await answer('profile.get', 1, { ok: true, data: sampleProfile() });
-  await shows('Confirmed, and linked to');
+  await shows('Linked to');
 }

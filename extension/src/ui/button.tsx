@@ -5,6 +5,8 @@ import { Icon, type IconName } from './icon.tsx';
 interface ButtonProps extends ComponentProps<'button'> {
   icon?: IconName;
   solid?: boolean;
+  /** As words in a line. */
+  plain?: boolean;
   /** Unlike `disabled`, it stays focusable, so that screen readers can read the reason. */
   unavailable?: boolean;
   /** Its action is running: shows a spinner and ignores clicks. */
@@ -19,7 +21,7 @@ export const buttonLook =
 
 /** A text button. */
 export function Button(props: ButtonProps) {
-  const { icon, solid, unavailable, busy, first, children, className, onClick, ...rest } = props;
+  const { icon, solid, plain, unavailable, busy, first, children, className, onClick, ...rest } = props;
   const inert = unavailable || busy;
   return (
     <button
@@ -29,12 +31,14 @@ export function Button(props: ButtonProps) {
       data-first={first ? '' : undefined}
       onClick={inert ? undefined : onClick}
       className={clsx(
-        buttonLook,
-        unavailable && !busy
-          ? 'cursor-not-allowed border-dashed border-line bg-paper text-ink-3'
-          : solid
-            ? 'border-solid bg-solid text-on-solid'
-            : 'border-line bg-paper text-ink',
+        plain ? 'target font-medium underline' : buttonLook,
+        plain
+          ? unavailable && 'cursor-not-allowed text-ink-3'
+          : unavailable && !busy
+            ? 'cursor-not-allowed border-dashed border-line bg-paper text-ink-3'
+            : solid
+              ? 'border-solid bg-solid text-on-solid'
+              : 'border-line bg-paper text-ink',
         busy && 'cursor-progress',
         !inert && !solid && 'hover:border-edge',
         className,

@@ -44,7 +44,6 @@ test.each([
   ['other_customer', 'it has another customer by now'],
 ])('what an undo does not give back is said until it has been read (%s)', async (kept, why) => {
   await open(sampleProfile({ bitrix: without.bitrix }));
-  await press('1 more');
   // The customer of its contact is there all the same.
   await shows('Change the customer on the contact.');
   expect(text()).toContain('an@desk.example, just now: The Org ID is wrong (nhầm shop).');

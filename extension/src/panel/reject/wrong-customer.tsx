@@ -7,9 +7,9 @@ import { companyName } from '#panel/company/companies.ts';
 import { DeliberateButton } from '#panel/deliberate-button.tsx';
 import { ask } from '#panel/query/ask.ts';
 import { agePhrase } from '#panel/status/freshness.ts';
-import { type Step, undoAction } from '#panel/steps/steps.ts';
+import { type Change, type Step, undoAction } from '#panel/steps/steps.ts';
 import { failureMessage } from '#panel/sync/sync.ts';
-import { useTexts } from '#panel/texts.ts';
+import { type Texts, useTexts } from '#panel/texts.ts';
 import { agentName } from '#panel/trust.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/button.tsx';
@@ -161,38 +161,39 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
   };
 }
 
-/** What agents have said is not the sender's company, each with its undo; and why one was not taken back. */
-export function useRejectedSteps(profile: ProfileData, rejecting: Rejecting, now: number): Step[] {
+/** What agents have said is not the sender's company, each with its undo, and what one has not given back. */
+export function useRejected(
+  profile: ProfileData,
+  { busy, notPutBack, undo, forget }: Rejecting,
+  now: number,
+): Change[] {
   const t = useTexts();
-  const { reject, sync } = t;
-  const { busy, error, asking, notPutBack, forget } = rejecting;
-  const steps = profile.bitrix.rejected.map((rejected): Step => {
+  const { reject } = t;
+  const changes = profile.bitrix.rejected.map((rejected): Change => {
     const { id, company_name, org_id, agent, reason, at, ticket } = rejected;
     const isKept = profile.customer?.custom_platform_orgid === org_id;
     const why = reason.note ? `${reject.reason[reason.code]} (${reason.note})` : reject.reason[reason.code];
     const said = `${t.shell.when(agentName(agent, profile.names), agePhrase(at, now, t))}: ${why}.`;
-    const undoes = reject.undoes(ticket === profile.ticket.name);
-    const undo = undoAction(t, () => rejecting.undo(rejected), {
-      busy: busy === id,
-      unavailable: busy !== null,
-      about: undoes,
-    });
+    const name = company_name ?? org_id;
     return {
       key: `rejected ${id}`,
-      tone: 'neutral',
-      lead: `${reject.rejected(company_name ?? org_id)}.`,
-      sentence: [said, isKept ? reject.kept : null].filter(Boolean).join(' '),
-      actions: [undo],
+      names: [name],
+      sentence: [`${reject.rejected(name)}.`, said, isKept ? reject.kept : null].filter(Boolean).join(' '),
+      action: undoAction(t, () => undo(rejected), {
+        busy: busy === id,
+        unavailable: busy !== null,
+        about: reject.undoes(ticket === profile.ticket.name),
+      }),
     };
   });
-  if (notPutBack)
-    steps.unshift({
-      key: 'not put back',
-      tone: 'warn',
-      sentence: notPutBack,
-      actions: [{ label: t.shell.gotIt, onPress: forget }],
-    });
-  if (error === null || asking) return steps;
+  if (notPutBack === null) return changes;
+  const read = { label: t.shell.gotIt, onPress: forget };
+  return [{ key: 'not put back', sentence: notPutBack, action: read }, ...changes];
+}
+
+/** Why a rejection was not taken back. */
+export function notUndone({ error, asking }: Rejecting, t: Texts): Step[] {
+  if (error === null || asking) return [];
   const { title, body } = failureMessage(error, true, t);
-  return [{ key: 'not undone', tone: 'bad', lead: `${sync.failed}: ${title}.`, sentence: body }, ...steps];
+  return [{ key: 'not undone', tone: 'bad', lead: `${t.sync.failed}: ${title}.`, sentence: body }];
 }

@@ -6,16 +6,17 @@ import { Button, buttonLook } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { toneClass, toneText } from '#ui/note.tsx';
 import { WithNames } from '#ui/with-names.tsx';
-import type { Action, Step } from './steps.ts';
+import type { Action, Change, Step } from './steps.ts';
 
 interface NextStepProps {
+  changes: readonly Change[];
   steps: readonly Step[];
   /** What has just been done: a change of it gives the steps the focus, where it was lost with what was pressed. */
   told: unknown;
 }
 
-/** The one next step, and how many more there are. */
-export function NextStep({ steps, told }: NextStepProps) {
+/** What was changed, the one next step, and how many more there are. */
+export function NextStep({ changes, steps, told }: NextStepProps) {
   const t = useTexts();
   const [all, setAll] = useState(false);
   const id = useId();
@@ -24,11 +25,18 @@ export function NextStep({ steps, told }: NextStepProps) {
   useEffect(() => {
     if (told && document.activeElement === document.body) section.current?.focus();
   }, [told]);
-  if (!first) return null;
+  if (!first && changes.length === 0) return null;
   return (
     <section ref={section} tabIndex={-1} aria-label={t.steps.title} className="mx-4 mb-3 rounded-lg">
+      {changes.length > 0 && (
+        <ul className="mb-2 flex flex-col gap-1 text-xs text-ink-2">
+          {changes.map((change) => (
+            <OneChange key={change.key} change={change} />
+          ))}
+        </ul>
+      )}
       <ul id={id} className="flex flex-col gap-2">
-        {(all ? steps : [first]).map((step) => (
+        {(all ? steps : steps.slice(0, 1)).map((step) => (
           <li key={step.key} className={clsx('rounded-lg px-3 py-2.5', toneClass[step.tone])}>
             <OneStep step={step} />
           </li>
@@ -49,6 +57,14 @@ export function NextStep({ steps, told }: NextStepProps) {
   );
 }
 
+function OneChange({ change: { sentence, names = [], action } }: { change: Change }) {
+  return (
+    <li className="wrap-anywhere">
+      <WithNames text={sentence} names={names} /> {action && <StepAction action={action} look="plain" />}
+    </li>
+  );
+}
+
 function OneStep({ step: { lead, sentence, names = [], actions = [], tone } }: { step: Step }) {
   const shown = actions.filter((action) => action !== null);
   return (
@@ -60,7 +76,7 @@ function OneStep({ step: { lead, sentence, names = [], actions = [], tone } }: {
       {shown.length > 0 && (
         <div className="mt-2 flex flex-wrap gap-1.5">
           {shown.map((action, nth) => (
-            <StepAction key={action.label} action={action} solid={nth === 0} />
+            <StepAction key={action.label} action={action} look={nth === 0 ? 'solid' : undefined} />
           ))}
         </div>
       )}
@@ -68,9 +84,11 @@ function OneStep({ step: { lead, sentence, names = [], actions = [], tone } }: {
   );
 }
 
-function StepAction({ action, solid }: { action: Action; solid: boolean }) {
+function StepAction({ action, look: kind }: { action: Action; look: 'solid' | 'plain' | undefined }) {
   const about = useId();
   const { label, icon, href, unavailable = false, busy = false } = action;
+  const solid = kind === 'solid';
+  const isPlain = kind === 'plain';
   const press = () => action.onPress?.();
   if (href)
     return (
@@ -85,7 +103,7 @@ function StepAction({ action, solid }: { action: Action; solid: boolean }) {
       </a>
     );
   const described = action.about ? { 'aria-describedby': about } : {};
-  const look = { ...(icon && { icon }), solid, unavailable, busy, ...described };
+  const look = { ...(icon && !isPlain && { icon }), solid, plain: isPlain, unavailable, busy, ...described };
   return (
     <>
       {action.isDeliberate ? (
@@ -96,7 +114,7 @@ function StepAction({ action, solid }: { action: Action; solid: boolean }) {
         </Button>
       )}
       {action.about && (
-        <p id={about} className="w-full text-xs text-ink-2">
+        <p id={about} className={isPlain ? 'sr-only' : 'w-full text-xs text-ink-2'}>
           {action.about}
         </p>
       )}

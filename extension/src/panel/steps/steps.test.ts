@@ -2,12 +2,12 @@ import type { ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import { expect, test, vi } from 'vitest';
 import { textsFor } from '#panel/texts.ts';
 import { noCompany, type ProfileChange, sampleOther, sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
-import { type Situation, stepsOf } from './steps.ts';
+import { becameTheirs, type Situation, stepsOf } from './steps.ts';
 
 const t = textsFor('en');
 const ways = {
   ...{ retry: vi.fn(), refresh: vi.fn(), insertQuestion: vi.fn(), itsThem: vi.fn() },
-  ...{ choose: vi.fn(), compare: vi.fn(), undo: vi.fn() },
+  ...{ choose: vi.fn(), compare: vi.fn() },
 };
 const of = (change: ProfileChange, more: Partial<Situation> = {}) => {
   const profile = sampleProfile(change);
@@ -152,10 +152,11 @@ test('a ticket that is not linked is linked by whoever vouches, and asked about 
 
 test('a customer that became the company’s can be given back', () => {
   const adopted = { customer: 'Hoa', id: 's9', via: 'pipeline' as const, by: null, at: '2026-11-20T08:00:00Z' };
-  const [step] = of({ bitrix: { adopted } });
-  expect(step?.sentence).toBe('Hoa, made by hand, became this shop’s customer by Deskside.');
-  step?.actions?.[0]?.onPress?.();
-  expect(ways.undo).toHaveBeenCalledWith('s9');
+  const undo = vi.fn();
+  const [change] = becameTheirs(sampleProfile({ bitrix: { adopted } }), t, undo);
+  expect(change?.sentence).toBe('Hoa, made by hand, became this shop’s customer by Deskside.');
+  change?.action?.onPress?.();
+  expect(undo).toHaveBeenCalledWith('s9');
 });
 
 test('while nothing can be written, It’s them says why', () => {

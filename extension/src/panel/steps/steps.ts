@@ -2,7 +2,7 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { days, daysAgo, labelFor } from '#i18n/format.ts';
 import { shownTrust } from '#launcher/status.ts';
 import type { PanelError } from '#messaging/protocol.ts';
-import { companiesOf, companyName, otherCustomer } from '#panel/company/companies.ts';
+import { companiesOf, otherCustomer } from '#panel/company/companies.ts';
 import { hasLeft } from '#panel/facts/facts.tsx';
 import { crmErrorOf } from '#panel/head.tsx';
 import { failureKinds, passesByItself } from '#panel/status/failure.ts';
@@ -23,6 +23,14 @@ export interface Step {
   /** Names in the sentence, which stand out. */
   names?: readonly (string | null)[];
   actions?: readonly (Action | null)[];
+}
+
+/** Something that was changed: a line above the next step, which it does not put out of sight. */
+export interface Change {
+  key: string;
+  sentence: string;
+  names?: readonly (string | null)[];
+  action?: Action | null;
 }
 
 /** A button, or a link. `isDeliberate`: it changes something at once, so it takes a person's own click alone. */
@@ -63,7 +71,6 @@ export interface Ways {
   /** Lets the agent choose among the ticket's companies, and compare the CRM's companies with one id. */
   choose: () => void;
   compare: () => void;
-  undo: (syncId: string) => void;
 }
 
 /** What the sender may be asked. */
@@ -84,7 +91,6 @@ const precedence: readonly Rule[] = [
   notLinked,
   planEnded,
   ownerLeft,
-  becameTheirs,
 ];
 
 /** What is next for the agent, most important first. Each fact is said here and nowhere else. */
@@ -268,19 +274,13 @@ function assign({ bitrix }: ProfileData, t: Texts): Action | null {
 }
 
 /** Deskside itself found out that a customer made by hand is the company, or an agent said so: it can be taken back. */
-function becameTheirs({ profile, t }: Situation, { undo }: Ways): Step | null {
-  const { adopted, company } = profile.bitrix;
-  if (!adopted || !company) return null;
+export function becameTheirs({ bitrix, names }: ProfileData, t: Texts, undo: (syncId: string) => void): Change[] {
+  const { adopted, company } = bitrix;
+  if (!adopted || !company) return [];
   const { id, customer } = adopted;
-  const by = adopted.by && agentName(adopted.by, profile.names);
-  const names = [customer, by, companyName(company, t)];
-  return {
-    key: 'adopted',
-    tone: 'info',
-    names,
-    sentence: t.steps.becameTheirs(customer, by),
-    actions: [undoAction(t, () => undo(id))],
-  };
+  const by = adopted.by && agentName(adopted.by, names);
+  const sentence = t.steps.becameTheirs(customer, by);
+  return [{ key: 'adopted', names: [customer, by], sentence, action: undoAction(t, () => undo(id)) }];
 }
 
 /** Takes a change back, with one click. */

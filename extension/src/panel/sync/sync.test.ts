@@ -59,7 +59,7 @@ test.each(['likely', 'claimed', 'unknown'] as const)('that it confirms the sende
 });
 
 test('what was done says where the ticket is, and where it went only if that was asked for', () => {
-  expect(doneSentence(sampleApplied(), en)).toBe('Confirmed, and linked to Tiệm Hoa Mẫu - 1000069001.');
+  expect(doneSentence(sampleApplied(), en)).toBe('Linked to Tiệm Hoa Mẫu - 1000069001.');
   expect(doneSentence(sampleApplied({ team: 'CS 60p' }), en)).toContain('It is in CS 60p now.');
   expect(doneSentence(sampleApplied({ team: null }), en)).toContain('Its team has not changed.');
 });

@@ -56,7 +56,7 @@ export const sync = {
   nothingBefore: say('empty', 'trống'),
 
   done: {
-    linked: phrase('Confirmed, and linked to {customer}.', 'Đã xác nhận và gắn với {customer}.'),
+    linked: phrase('Linked to {customer}.', 'Đã gắn với {customer}.'),
     rerouted: phrase('It is in {team} now.', 'Phiếu hiện ở nhóm {team}.'),
     stayed: say('Its team has not changed.', 'Nhóm của phiếu không đổi.'),
     undone: say(
