@@ -53,12 +53,12 @@ export const AccountLink = z.object({
 });
 export type AccountLink = z.infer<typeof AccountLink>;
 
-/** A field that the operator added to the field map, under its own label: shown as is, `yes` or `no` if it is a boolean. */
+/** A field that the operator added to the field map, under its own label: shown as is, `yes` or `no` if it is a boolean, a number of `files`. */
 export const ExtraField = z.object({
   key: z.string(),
   label: z.string(),
   value: z.string(),
-  type: z.optional(z.enum(['boolean'])),
+  type: z.optional(z.enum(['boolean', 'files'])),
 });
 export type ExtraField = z.infer<typeof ExtraField>;
 

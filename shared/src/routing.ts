@@ -118,6 +118,8 @@ export const RoutingInputs = z.object({
   rejected: z.optional(z.array(OrgId)),
   /** What stands on the ticket in place of an org id, and why it counts for nothing; absent if there is an org id. */
   unread_org_id: z.optional(z.object({ value: z.string(), why: z.string() })),
+  /** The company's segment in the CRM where nobody names that item of the list: it counts as none. */
+  unnamed_segment: z.optional(z.string()),
   /** What the helpdesk has against the customer that was to be written; absent if nothing. */
   write_refused: z.optional(z.string()),
 });

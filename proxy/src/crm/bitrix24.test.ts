@@ -43,6 +43,26 @@ test('all org ids, the contacts and the account owner take exactly one request',
   expect(found.companies.get(unknown)).toEqual({ kind: 'empty' });
 });
 
+test('employees in an operator’s own fields are asked for with the account owner, by whichever field the company is found', async () => {
+  const extra = ['UF_CRM_CARE', 'UF_CRM_NOBODY'].map((field) => ({
+    ...{ field, key: field.toLowerCase(), label: field, group: 'context' as const, type: 'employee' as const },
+  }));
+  const { crm, bitrix } = await bitrixForTest(() => ({ fieldMap: FieldMap.parse({ extra }) }));
+  const of = { ASSIGNED_BY_ID: '338', UF_CRM_CARE: '341', UF_CRM_NOBODY: '99999' };
+  crm.putCompany({ ID: '901', [companyId]: '555', ...of } as never);
+  crm.putCompany({ ID: '902', [platform]: '556', ...of } as never);
+  const other = orgId('556');
+  const found = await findCompanies(bitrix, [some, other], unhurried(), companyIdFirst);
+  for (const id of [some, other]) {
+    const [company] = companies(
+      (await findCompanies(bitrix, [id], unhurried(), id === some ? companyIdFirst : platformFirst)).companies.get(id),
+    );
+    expect(company?.fields.context?.map(({ value }) => value)).toEqual(['Lê Thu Hà', '99999']);
+  }
+  expect(found.users.get('338')).toMatchObject({ kind: 'found' });
+  expect(crm.journal.map(({ method }) => method)).toEqual(['batch', 'batch', 'batch']);
+});
+
 test.each([
   // Each instant counts, not its spelling.
   ['the one changed last', '2026-01-01T09:00:00+07:00', '2026-01-01T06:00:00+03:00'],

@@ -5,7 +5,7 @@ import type { Upstream } from '#net/egress.ts';
 import { isRecord } from '#runtime/json.ts';
 import type { CrmCompany, CrmUser } from '#store/profile-cache.ts';
 import { type FieldOrder, mergeCompanies, type OrgIdField } from './answer.ts';
-import { companiesOf, type FieldMap, type Mapping, peopleOf, userOf } from './company.ts';
+import { companiesOf, employeeFields, type FieldMap, type Mapping, peopleOf, userOf } from './company.ts';
 import {
   type Command,
   type CommandAnswer,
@@ -116,12 +116,14 @@ export function openBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: Co
       spent.companies = longestOf(answers) ?? spent.companies;
       for (const [index, orgId] of orgIds.entries()) {
         const answerTo = (source: string) => answers.get(`${source}${index}`);
-        const result = readCompanies(orgId, answerTo, mapping);
+        const result = readCompanies(orgId, answerTo, { ...mapping, employees: namesIn(answerTo('owner')) });
         addPeople(result.companies, [answerTo('people'), answers.get('senders')], mapping);
         found.companies.set(orgId, result);
         if (result.companies.length === 0) continue;
         const [owner, user] = [firstOwner(answerTo('company')), answerTo('owner')];
-        if (owner && user) found.users.set(owner, user.ok ? readUser(user.result, owner) : failed(user.code));
+        if (!owner || !user) continue;
+        const asked = [owner, ...['company', 'platform'].flatMap((source) => employeesOf(answerTo(source), fieldMap))];
+        found.users.set(owner, user.ok ? readUser(user.result, owner, asked) : failed(user.code));
       }
       return found;
     },
@@ -177,7 +179,7 @@ function userParams(ids: string | readonly string[]): Command['params'] {
 
 /**
  * The commands of the one batch that looks up all org ids. Aliases: `company<n>` and `platform<n>` for the companies by
- * either field; `people<n>` for the contacts of the first of each; `owner<n>` for the account owner by the Company ID;
+ * either field; `people<n>` for the contacts of the first of each; `owner<n>` for the account owner by the Company ID, and other employees;
  * `senders` for contacts of any of them by address. If there is no company, the placeholder `$result[…]` is sent as plain
  * text, so the results must be checked against the company.
  */
@@ -199,7 +201,11 @@ function lookupCommands(
     const firsts = [`$result[platform${index}][0][ID]`, `${first}[ID]`];
     commands[`people${index}`] = contacts({ COMPANY_ID: firsts });
     companies.push(...firsts);
-    if (withOwner) commands[`owner${index}`] = { method: 'user.get', params: userParams([`${first}[ASSIGNED_BY_ID]`]) };
+    const employees = employeeFields(fieldMap).flatMap((field) =>
+      [`company${index}`, `platform${index}`].map((list) => `$result[${list}][0][${field}]`),
+    );
+    const users = [`${first}[ASSIGNED_BY_ID]`, ...employees].slice(0, maxUsers);
+    if (withOwner) commands[`owner${index}`] = { method: 'user.get', params: userParams(users) };
   }
   // What is no plain address could be taken for a placeholder.
   const addresses = senders.filter((sender) => /^[^\s$[\]]+@[^\s$[\]]+$/.test(sender)).slice(0, maxSenders);
@@ -259,6 +265,19 @@ function firstOwner(answer: CommandAnswer | undefined): string | null {
   const rows = answer?.ok ? answer.result : null;
   const owner = Array.isArray(rows) && isRecord(rows[0]) ? scalar(rows[0].ASSIGNED_BY_ID) : null;
   return owner !== null && /^[1-9]\d{0,19}$/.test(owner) ? owner : null;
+}
+
+/** The employees whom the batch has asked for along with the owner: those of a list's first row. */
+function employeesOf(answer: CommandAnswer | undefined, fieldMap: FieldMap): string[] {
+  const [row] = answer?.ok && Array.isArray(answer.result) ? answer.result.filter(isRecord) : [];
+  return employeeFields(fieldMap).flatMap((field) => scalar(row?.[field]) ?? []);
+}
+
+/** The names of the users in a `user.get` response, by their ids. */
+function namesIn(answer: CommandAnswer | undefined): Map<string, string> {
+  const rows = answer?.ok && Array.isArray(answer.result) ? answer.result.filter(isRecord) : [];
+  const users = rows.map((row) => userOf(row, scalar(row.ID) ?? ''));
+  return new Map(users.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
 }
 
 /**

@@ -2,7 +2,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import { Company } from '@deskside/shared/profile';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { companiesOf, companyFields, FieldMap, joinedName, planStatus, scrubPayload } from './company.ts';
+import { companiesOf, companyFields, FieldMap, joinedName, namedSegment, planStatus, scrubPayload } from './company.ts';
 import { dateOf, decimalOf, instantOf, nameOf, scalar } from './values.ts';
 
 const map = FieldMap.parse({});
@@ -147,11 +147,16 @@ test.each<[string, unknown, object | null, 'boolean'?]>([
 });
 
 test('names are read, other values are not', () => {
-  const fields = companyFields(
-    { ...row, UF_CRM_STORENAME: 'Bếp &quot;Xinh&quot; &amp; Gấu', UF_CRM_SHOP_OWNER_EMAIL: 'a&amp;b@x.example' },
-    { fieldMap: map, portal },
-  );
-  expect(fields).toMatchObject({ company_name: 'Bếp "Xinh" & Gấu', owner_email: 'a&amp;b@x.example' });
+  const written = {
+    UF_CRM_STORENAME: 'Bếp &quot;Xinh&quot; &amp; Gấu',
+    UF_CRM_CURRENT_SHOPPLAN: 'OMNI &amp; SCALE',
+    UF_CRM_SHOP_OWNER_EMAIL: 'a&amp;b@x.example',
+  };
+  expect(companyFields({ ...row, ...written }, { fieldMap: map, portal })).toMatchObject({
+    company_name: 'Bếp "Xinh" & Gấu',
+    current_shopplan: 'OMNI & SCALE',
+    owner_email: 'a&amp;b@x.example',
+  });
 });
 
 test.each(['63001/../..', 'javascript:alert(1)', '', '6 3'])('an id such as %j makes no link', (ID) => {
@@ -335,3 +340,48 @@ test('a company’s own addresses are all in its fields, of which each value may
   const [company] = companiesOf([row], OrgId.parse('1000069001'), 'UF_CRM_COMPANY_ID', mapping) ?? [];
   expect(company?.company.emails).toEqual(['kt@shop.vn', 'cskh@shop.vn', 'lan@shop.vn', 'lan@xn--bcher-kva.vn']);
 });
+
+test.each<[type: FieldMap['extra'][number]['type'], value: unknown, shown: string | null]>([
+  [undefined, '2026-03-10T00:00:00+07:00', '10/03/2026'],
+  [undefined, ['2026-03-10', '2026-04-01'], '10/03/2026, 01/04/2026'],
+  [undefined, '2026', '2026'],
+  [undefined, 'Cà phê &amp; Trà', 'Cà phê & Trà'],
+  [undefined, '&lt;b&gt;', '<b>'],
+  [undefined, '41500000|VND', '41 500 000 VND'],
+  [undefined, '57', '57'],
+  ['list', '57', 'Bán lẻ'],
+  ['list', ['57', '58'], 'Bán lẻ, Bán sỉ & lẻ'],
+  ['list', '99', '99'],
+  ['list', 'constructor', 'constructor'],
+  ['list', false, null],
+  ['employee', '42', 'Trần An'],
+  ['employee', ['42', 43], 'Trần An, 43'],
+  ['file', { id: 1, showUrl: '/x', downloadUrl: '/y' }, '1'],
+  ['file', [{ id: 1 }, { id: 2 }], '2'],
+  ['file', '301', '1'],
+  ['file', [], null],
+])('an extra field %s holds %j and is shown as %j', (type, value, shown) => {
+  const extra = [
+    { field: 'UF_CRM_X', key: 'x', label: 'X', group: 'context', type, items: { 57: 'Bán lẻ', 58: 'Bán sỉ & lẻ' } },
+  ];
+  const mapping = {
+    fieldMap: FieldMap.parse({ extra }),
+    portal: 'https://crm.example',
+    employees: new Map([['42', 'Trần An']]),
+  };
+  const { context } = companyFields({ ID: '7', UF_CRM_X: value }, mapping);
+  expect(context?.[0]?.value ?? null).toBe(shown);
+  expect(context?.[0]?.type).toBe(type === 'file' && shown !== null ? 'files' : undefined);
+});
+
+test.each([
+  ['99', '99', null],
+  ['Medium', '15092', 'Medium'],
+  ['Vừa', 'Vừa', 'Vừa'],
+  [null, null, null],
+])(
+  'a segment that is shown as %j, with the code %j, counts as %j',
+  (customer_segment, customer_segment_code, named) => {
+    expect(namedSegment({ customer_segment, customer_segment_code })).toBe(named);
+  },
+);

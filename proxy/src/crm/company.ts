@@ -19,8 +19,10 @@ const Extra = z.strictObject({
   key: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'expected lower-case letters, digits and _'),
   label: z.string().min(1).max(100),
   group: z.enum(['metrics', 'profit', 'context']),
-  /** Of a field that says yes or no: 1 and Y are numbers and texts otherwise. */
-  type: z.enum(['boolean']).optional(),
+  /** What the values are that the CRM gives as numbers, letters or addresses. */
+  type: z.enum(['boolean', 'list', 'employee', 'file']).optional(),
+  /** The names of a list's items by their ids. */
+  items: z.record(z.string().regex(/^\d{1,20}$/, 'expected the id of a list item'), z.string().max(200)).optional(),
 });
 
 /**
@@ -71,6 +73,13 @@ export function fieldsShown({ segments: _, extra, ...named }: FieldMap): string[
 export interface Mapping {
   fieldMap: FieldMap;
   portal: string;
+  /** Names of employees by their ids, as far as they are known. */
+  employees?: ReadonlyMap<string, string>;
+}
+
+/** The fields that hold an employee's id, the account owner's apart. */
+export function employeeFields({ extra }: FieldMap): string[] {
+  return extra.filter(({ type }) => type === 'employee').map(({ field }) => field);
 }
 
 /** A company, and its whole record as JSON text that is safe to store. */
@@ -119,11 +128,12 @@ function companyOf(row: Record<string, unknown>, orgId: OrgId, matchedField: str
  */
 export function companyFields(
   record: Readonly<Record<string, unknown>>,
-  { fieldMap, portal }: Mapping,
+  { fieldMap, portal, employees }: Mapping,
   orgId: OrgId | null = null,
 ): CompanyFields {
   const of = (field: string) => (Object.hasOwn(record, field) ? record[field] : undefined);
   const text = (field: string) => scalar(of(field));
+  const words = (field: string) => nameOf(of(field));
   const date = (field: string) => dateOf(of(field));
   const id = text('ID') ?? '';
   const companyIds = orgIdsOf(of(fieldMap.company_id));
@@ -140,20 +150,20 @@ export function companyFields(
     date_create: date('DATE_CREATE'),
     date_modify: date('DATE_MODIFY'),
     assigned_by_id: owner === '0' ? null : owner,
-    address_region: text('ADDRESS_REGION'),
-    address_country: text('ADDRESS_COUNTRY'),
-    verified_status: text(fieldMap.verified_status),
-    company_stage: text(fieldMap.company_stage),
+    address_region: words('ADDRESS_REGION'),
+    address_country: words('ADDRESS_COUNTRY'),
+    verified_status: words(fieldMap.verified_status),
+    company_stage: words(fieldMap.company_stage),
     freshsales_id: text(fieldMap.freshsales_id),
     owner_name: nameOf(of(fieldMap.owner_name)),
     owner_email: text(fieldMap.owner_email),
     owner_phone: text(fieldMap.owner_phone),
     company_phone: addressesOf(of('PHONE'))[0] ?? null,
     company_email: emailsOf(of('EMAIL'))[0] ?? null,
-    membership: text(fieldMap.membership),
+    membership: words(fieldMap.membership),
     shop_created_date: date(fieldMap.shop_created_date),
     first_shopplan_date: date(fieldMap.first_shopplan_date),
-    current_shopplan: text(fieldMap.current_shopplan),
+    current_shopplan: words(fieldMap.current_shopplan),
     current_shopplan_date: date(fieldMap.current_shopplan_date),
     shopplan_expiry: date(fieldMap.shopplan_expiry),
     current_hsi_segment: text(fieldMap.current_hsi_segment),
@@ -162,7 +172,7 @@ export function companyFields(
     last_hsi_detail: decimalOf(of(fieldMap.last_hsi_detail)),
     customer_segment: segmentCode === null ? null : segmentName(segmentCode, fieldMap.segments),
     customer_segment_code: segmentCode,
-    ...extraFields(of, fieldMap.extra),
+    ...extraFields(of, fieldMap.extra, employees),
   };
 }
 
@@ -174,6 +184,18 @@ function nameInTitle(title: string | null, companyIds: readonly (string | null)[
   return name.trim() || title;
 }
 
+/** A company's segment; null for an item of a list that nobody names, as one has that the CRM has deleted (docs/crm.md#values). */
+export function namedSegment({ customer_segment, customer_segment_code }: SegmentFields): string | null {
+  return unnamedSegment({ customer_segment, customer_segment_code }) === null ? customer_segment : null;
+}
+
+/** The id of such an item; null for any other segment. */
+export function unnamedSegment({ customer_segment, customer_segment_code: code }: SegmentFields): string | null {
+  return code !== null && code === customer_segment && /^\d+$/.test(code) ? code : null;
+}
+
+type SegmentFields = Pick<CompanyFields, 'customer_segment' | 'customer_segment_code'>;
+
 function segmentName(code: string, segments: Readonly<Record<string, string>>): string {
   return (Object.hasOwn(segments, code) ? segments[code] : undefined) ?? code;
 }
@@ -181,17 +203,35 @@ function segmentName(code: string, segments: Readonly<Record<string, string>>): 
 const yes = ['true', '1', 'y', 'yes'];
 const no = ['false', '0', 'n', 'no'];
 
-function extraFields(of: (field: string) => unknown, wanted: FieldMap['extra']) {
+function extraFields(
+  of: (field: string) => unknown,
+  wanted: FieldMap['extra'],
+  employees: ReadonlyMap<string, string> = new Map(),
+) {
   const groups: { metrics?: ExtraField[]; profit?: ExtraField[]; context?: ExtraField[] } = {};
-  for (const { field, key, label, group, type } of wanted) {
-    const values = scalars(of(field));
+  for (const { field, key, label, group, type, items = {} } of wanted) {
+    const values = scalars(of(field)).flatMap((text) => nameOf(text) ?? []);
     const isYes = yesOrNo(of(field), values[0], type === 'boolean');
-    const value = values.flatMap(money).join(', ');
-    if (isYes === null && value === '') continue;
-    const shown = isYes === null ? { value } : { value: isYes ? 'yes' : 'no', type: 'boolean' as const };
+    // What is no item or employee that we know stays as it is.
+    const named = (text: string) => (Object.hasOwn(items, text) ? items[text] : employees.get(text)) ?? text;
+    const isNamed = type === 'list' || type === 'employee';
+    const value = values.flatMap((text) => (isNamed ? named(text) : money(dateOf(text) ?? text))).join(', ');
+    const files = type === 'file' ? filesIn(of(field)) : 0;
+    if (isYes === null && value === '' && files === 0) continue;
+    const shown =
+      files > 0
+        ? { value: String(files), type: 'files' as const }
+        : isYes === null
+          ? { value }
+          : { value: isYes ? 'yes' : 'no', type: 'boolean' as const };
     groups[group] = [...(groups[group] ?? []), { key, label, ...shown }];
   }
   return groups;
+}
+
+/** How many files a field holds: their addresses are secret, and names they have none (docs/crm.md#secrets-in-answers). */
+function filesIn(value: unknown): number {
+  return [value].flat().filter((one) => isRecord(one) || /^[1-9]\d*$/.test(scalar(one) ?? '')).length;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
+import { namedSegment } from '#crm/company.ts';
 import { findCachedCompany } from '#crm/lookup.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import * as decisions from '#store/decisions.ts';
@@ -42,7 +43,8 @@ export async function decideBeforeInsert(
   if (isRejected({ orgId, crmCompanyId: company.fields.bitrix_id }, standing)) return null;
   const trust = trustBefore(sender, orgId, company);
   const checked_at = new Date(checkedAt).toISOString();
-  const { customer_segment: segment, current_shopplan: shop_plan } = company.fields;
+  const segment = namedSegment(company.fields);
+  const shop_plan = company.fields.current_shopplan;
   const org_id = { value: orgId, source: 'ticket', field: '', trust };
   const outcome = decideRouting(
     {

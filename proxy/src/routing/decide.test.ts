@@ -99,6 +99,17 @@ describe('what comes before segment and plan', () => {
     expect(outcome.team).toBe('Medium - Scale');
   });
 
+  test('a segment that nobody names counts as none, and the reason says so, unless nothing is told of the company', () => {
+    const unnamed = { ...customer(null, 'OMNI SCALE 2025'), unnamed_segment: '99' };
+    const told = 'CRM segment 99 is no item of its list and counts as none.';
+    expect(decide({ ...unnamed, org_id: { ...orgIdOfTicket, trust: confirmed } })).toMatchObject({
+      team: 'CS 60p',
+      reason: `Auto-routed: Customer Segment=-, Shopplan=OMNI SCALE 2025, Source=hd_customer. Target team=CS 60p. ${told}`,
+    });
+    expect(decide(unnamed, { claims: 'hold' }).reason).not.toContain('99');
+    expect(decide({ ...unnamed, ...customer('SME', null) }).reason).not.toContain('99');
+  });
+
   test('no org id: SME, whatever else is there (decision 21)', () => {
     const outcome = decide({ ...medium, org_id: null, crm: null });
     expect(outcome).toMatchObject({ team: 'CS 60p', segment: 'SME', status: 'Complete', service_plan: null });

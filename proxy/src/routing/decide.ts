@@ -162,10 +162,21 @@ function reasonOf(
   return [
     `${head} ${facts} Target team=${team}.`,
     ...unreadNote(inputs),
+    ...segmentNote(inputs, claims, segment),
     ...crmNote(inputs, claims),
     ...shopNote(inputs),
     ...writeNote(inputs),
   ].join(' ');
+}
+
+/** Says why a company that has a segment in the CRM is routed as one without. */
+function segmentNote(
+  { unnamed_segment: code, ...inputs }: DecidedBy,
+  claims: ClaimsMode,
+  segment: string | null,
+): string[] {
+  if (code === undefined || segment !== null || isHeld(inputs, claims)) return [];
+  return [`CRM segment ${code} is no item of its list and counts as none.`];
 }
 
 /** The sender and the desk may read it: it stands on the ticket. */

@@ -1,6 +1,7 @@
 import type { HelpdeskCustomer } from '@deskside/shared/profile';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context, Work } from '#context.ts';
+import { namedSegment, unnamedSegment } from '#crm/company.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import { enrichRecords } from '#customers/enrich.ts';
 import { checkFields, matchOf, targetOf } from '#customers/facts.ts';
@@ -61,6 +62,8 @@ export async function enrichAndLink(
   const { enriched, refused } = isWanted ? await enrich(ctx, opened, asRead, company, insists) : notEnriched;
   const ticket = await readLinked(ctx, read.file.ticket, enriched);
   const isMissing = isWanted && enriched === null;
+  const [first] = company?.lookup?.companies ?? [];
+  const unnamed = first ? unnamedSegment(first.fields) : null;
   return {
     ticket,
     inputs: {
@@ -77,6 +80,7 @@ export async function enrichAndLink(
       meta_failures: intake.metaFailures,
       ...(rejected.length > 0 && { rejected: [...new Set(rejected)] }),
       ...(orgId === null && unreadInput(read)),
+      ...(unnamed !== null && !held && { unnamed_segment: unnamed }),
       ...(adoption && { adoption }),
       ...(refused !== null && { write_refused: refused }),
     },
@@ -220,7 +224,8 @@ function customerOf(
 /** Segment and plan of a customer; what is blank there, from the CRM's company (docs/routing.md#segment-and-plan). */
 function segmentOf(customer: Pick<CustomerRecord, 'segment' | 'shopPlan'> | null, company?: CrmCompany) {
   const { segment, shopPlan } = customer ?? { segment: null, shopPlan: null };
-  const { customer_segment = null, current_shopplan = null } = company?.fields ?? {};
+  const customer_segment = company ? namedSegment(company.fields) : null;
+  const current_shopplan = company?.fields.current_shopplan ?? null;
   return {
     segment: segment ?? customer_segment,
     shop_plan: shopPlan ?? current_shopplan,

@@ -22,8 +22,9 @@ describe('crm-fields', () => {
       ]),
     );
     const names = extra.map(({ field }) => field);
-    for (const name of ['UF_CRM_STORENAME', 'UF_CRM_CONTRACT_FILE', 'UF_CRM_1778130421650'])
-      expect(names).not.toContain(name);
+    const contract = extra.find(({ field }) => field === 'UF_CRM_CONTRACT_FILE');
+    expect(contract).toMatchObject({ label: 'Hợp đồng', group: 'context', type: 'file' });
+    for (const name of ['UF_CRM_STORENAME', 'UF_CRM_1778130421650']) expect(names).not.toContain(name);
   });
 
   test('without a webhook, and where the CRM does not say, it ends with one sentence', async () => {

@@ -59,11 +59,20 @@ const Described = z.record(
     /** Of custom fields, whose `title` is their code. */
     formLabel: z.string().nullish(),
     listLabel: z.string().nullish(),
+    items: z.array(z.object({ ID: z.coerce.string(), VALUE: z.string() })).nullish(),
   }),
 );
 
-/** Types whose values say something as they are; a list holds the ids of its items, a file an address. */
+/** Types whose values say something as they are. */
 const readable = new Set(['string', 'integer', 'double', 'money', 'date', 'datetime', 'boolean', 'char', 'url']);
+/** Types whose values are ids, letters or addresses, and how they are shown. */
+const typed: Readonly<Record<string, Extra['type']>> = {
+  boolean: 'boolean',
+  char: 'boolean',
+  enumeration: 'list',
+  employee: 'employee',
+  file: 'file',
+};
 const numbers = new Set(['integer', 'double', 'money']);
 
 /**
@@ -83,18 +92,19 @@ async function listFields(ask: AskCrm, fieldMap: FieldMap): Promise<ListedField[
   ]);
   const isCustom = ([field]: [string, unknown]) => field.startsWith('UF_');
   const rows = Object.entries(described.data).toSorted((a, b) => Number(isCustom(b)) - Number(isCustom(a)));
-  return rows.map(([field, { type, title, formLabel, listLabel }]) => {
+  return rows.map(([field, { type, title, formLabel, listLabel, items }]) => {
     const label = (formLabel || listLabel || title || field).slice(0, 100);
     const usedAs = uses.get(field) ?? null;
-    const isOffered = usedAs === null && readable.has(type);
-    return { field, type, title: label, usedAs, extra: isOffered ? extraOf(field, type, label) : null };
+    const isOffered = usedAs === null && (readable.has(type) || type in typed);
+    return { field, type, title: label, usedAs, extra: isOffered ? extraOf(field, type, label, items ?? []) : null };
   });
 }
 
-function extraOf(field: string, type: string, label: string): Extra {
+function extraOf(field: string, type: string, label: string, items: readonly { ID: string; VALUE: string }[]): Extra {
   const name = field.toLowerCase().replace(/^uf_crm_/, '');
   const key = (/^[a-z]/.test(name) ? name : `field_${name}`).slice(0, 64);
   const amount = /profit|margin/.test(name) ? 'profit' : 'metrics';
   const entry = { field, key, label, group: numbers.has(type) ? amount : 'context' } as const;
-  return type === 'boolean' || type === 'char' ? { ...entry, type: 'boolean' } : entry;
+  const names = Object.fromEntries(items.map(({ ID, VALUE }) => [ID, VALUE.slice(0, 200)]));
+  return { ...entry, ...(typed[type] && { type: typed[type] }), ...(type === 'enumeration' && { items: names }) };
 }

@@ -197,6 +197,12 @@ async function* companyFields({ config }: Examined, ask: AskCrm): Findings {
       `No value of ${named.customer_segment} counts as ${listed(medium_segments)}: all tickets go to the SME team.`,
       'Map the ids of your list in the rule "crm_fields" under "segments", or set "medium_segments".',
     );
+  const deleted = Object.keys(segments).filter((id) => !items.some(({ ID }) => ID === id));
+  if (type === 'enumeration' && deleted.length > 0)
+    yield warning(
+      `The list ${named.customer_segment} has no item ${listed(deleted)} any more: a company that still has it counts as without segment there.`,
+      'Give these companies another item in Bitrix24, and take the id out of "segments" in the rule "crm_fields".',
+    );
   return ok(`All ${mapped.length} company fields exist.`);
 }
 

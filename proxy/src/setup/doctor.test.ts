@@ -151,6 +151,8 @@ const findings: Record<string, Record<string, Plant>> = {
     'Companies have no field UF_CRM_PLATFORM_ORG_ID, which look-ups': ({ crm }) =>
       crm.absentFields.add('UF_CRM_PLATFORM_ORG_ID'),
     '!UF_CRM_STORENAME; the panel leaves those lines out': ({ crm }) => crm.absentFields.add('UF_CRM_STORENAME'),
+    '!has no item 99, 4711 any more': (world) =>
+      useRules(world, { crm_fields: { segments: { 99: 'Cũ', 4711: 'Cũ', 15092: 'Medium' } } }),
     '!counts as Vừa: all tickets go to the SME team': (world) => useRules(world, { medium_segments: ['Vừa'] }),
   },
   Clocks: {

@@ -3,6 +3,7 @@ import type { AdoptionCandidate, FieldChange, SyncData } from '@deskside/shared/
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus } from '@deskside/shared/status';
 import { type Asked, type Call, endpoint, type Work } from '#context.ts';
+import { namedSegment } from '#crm/company.ts';
 import { enrichmentMessages } from '#customers/enrich.ts';
 import { type Match, matchOf, targetOf } from '#customers/facts.ts';
 import { type CustomerSearch, customerNameFor, findCustomer, fitOf, nameWithoutId } from '#customers/find-customer.ts';
@@ -112,7 +113,8 @@ async function preview(ctx: Call, sync: Sync): Promise<Done> {
 /** The customer's segment and plan as a write leaves them: what the CRM does not say stays. */
 async function segmentAfter({ helpdesk, signal }: Call, { orgId, company }: Match, facts: CustomerFacts) {
   const [own] = await helpdesk.customers.findByOrgId(orgId, signal);
-  const { customer_segment, current_shopplan } = company.fields;
+  const customer_segment = namedSegment(company.fields);
+  const { current_shopplan } = company.fields;
   return {
     segment: facts.segment ?? own?.segment ?? customer_segment,
     shop_plan: facts.shopPlan ?? own?.shopPlan ?? current_shopplan,

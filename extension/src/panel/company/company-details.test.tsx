@@ -45,6 +45,7 @@ test('the operator’s own fields stand in their groups, in the operator’s ord
       field('code', 'Code', '4120'),
       field('channels', 'Sells on', 'Web, POS, Shopee'),
       { ...field('pos', 'Uses POS', 'yes'), type: 'boolean' },
+      { ...field('contract', 'Contract', '2'), type: 'files' },
     ],
   };
   await open(sampleProfile({ company }));
@@ -57,9 +58,11 @@ test('the operator’s own fields stand in their groups, in the operator’s ord
     ['Code', '4120'],
     ['Sells on', 'Web, POS, Shopee'],
     ['Uses POS', 'Yes'],
+    ['Contract', '2 attached'],
   ]);
   panel().setLanguage('vi');
   expect(rows(section('Bối cảnh'))).toContainEqual(['Uses POS', 'Có']);
+  expect(rows(section('Bối cảnh'))).toContainEqual(['Contract', '2 tệp đính kèm']);
 });
 
 test('a company of which nothing else is known leaves no gaps; without one the helpdesk’s record is all there is', async () => {

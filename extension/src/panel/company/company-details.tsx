@@ -49,6 +49,7 @@ function companyRows(company: Company, profile: ProfileData, { fields }: Texts):
 /** An operator's own field. A measure is grouped, with its unit if the CRM has one; other numbers may be codes. */
 function extraRow(group: string, { label, value, type }: ExtraField, { fields, language }: Texts): Row {
   if (type === 'boolean') return { label, value: value === 'yes' ? fields.yes : fields.no };
+  if (type === 'files') return { label, value: fields.files(value) };
   return { label, value: group === 'context' ? value : grouped(language, value) };
 }
 

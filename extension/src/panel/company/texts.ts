@@ -49,6 +49,7 @@ export const fields = {
     profit: say('Profit', 'Lợi nhuận'),
     context: say('Context', 'Bối cảnh'),
   },
+  files: phrase('{count} attached', '{count} tệp đính kèm'),
   yes: say('Yes', 'Có'),
   no: say('No', 'Không'),
   more: say('More from the CRM', 'Thông tin khác từ CRM'),
