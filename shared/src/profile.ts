@@ -148,7 +148,7 @@ export type AlternativeCompany = z.infer<typeof AlternativeCompany>;
 
 /**
  * One reason for the trust level, as a code that the panel puts into words. `field` names the field that holds a value,
- * `value` quotes it: the sender's address; the agent of `linked_by_agent`, `known_to_agent` and `entered_by_agent`; the
+ * `value` quotes it: the sender's address; when an operator accepted it, of `on_desk_list` (ISO 8601); the agent of `linked_by_agent`, `known_to_agent` and `entered_by_agent`; the
  * account of somebody else of `contact_of_other`, `made_by_other` and `shared_with_other` (`everyone`: whoever is signed in);
  * our own account, or a guest's of a ticket that was split, of `maker_unknown`.
  */
@@ -159,6 +159,8 @@ export const TrustEvidence = z.object({
     'sender_email_of_company',
     'signed_in_known_to_agent',
     'sender_known_to_agent',
+    'signed_in_on_desk_list',
+    'sender_on_desk_list',
     'entered_by_agent',
     'contact_of_other',
     'split_unknown',

@@ -44,6 +44,13 @@ export function dateTime(instant: string, timeZone?: string): string {
   return new Intl.DateTimeFormat('en-GB', form).format(at).replace(',', '');
 }
 
+/** The day of an instant, `28 November 2026`, `28 tháng 11, 2026`; any other text as it is. */
+export function dayOf(language: UiLanguage, instant: string): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return instant;
+  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { dateStyle: 'long' }).format(at);
+}
+
 /** A number of days as a phrase: `1 day`, `61 days`, `11 months`, `6 năm`. */
 export function days(language: UiLanguage, count: number): string {
   return inWords(language, count * day);

@@ -104,6 +104,14 @@ export const trust = {
       'Address not verified; {who} confirmed it before',
       'Chưa xác minh địa chỉ; {who} từng xác nhận',
     ),
+    signed_in_on_desk_list: phrase(
+      'Signed in; on the desk’s list of {who}',
+      'Đã đăng nhập; có trong danh sách của ta ngày {who}',
+    ),
+    sender_on_desk_list: phrase(
+      'Address not verified; on the desk’s list of {who}',
+      'Chưa xác minh địa chỉ; có trong danh sách của ta ngày {who}',
+    ),
     entered_by_agent: phrase('Entered by {who}', 'Do {who} nhập'),
     sender_not_of_company: say('Only the sender says it’s this shop', 'Chỉ người gửi nói mình là shop này'),
     sender_changed: phrase('Made for another address than {who}', 'Phiếu được tạo cho địa chỉ khác, không phải {who}'),

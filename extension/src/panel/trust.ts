@@ -1,4 +1,5 @@
 import type { LookupTrust, ProfileData, TrustEvidence } from '@deskside/shared/profile';
+import { dayOf } from '#i18n/format.ts';
 import type { ShownTrust } from '#launcher/status.ts';
 import type { IconName } from '#ui/icon.tsx';
 import type { ReasonCode, Texts } from './texts.ts';
@@ -23,7 +24,7 @@ export function decidingEvidence(trust: LookupTrust | null): Reason | null {
 export function trustReason(
   level: ShownTrust,
   trust: LookupTrust | null,
-  { trust: texts }: Texts,
+  { trust: texts, language }: Texts,
   names: ProfileData['names'],
 ): string | null {
   if (level === 'checking') return null;
@@ -33,7 +34,10 @@ export function trustReason(
   const isTyped = trust?.evidence.some(({ code }) => code === 'value_on_ticket') ?? false;
   if (reason.code === 'sender_not_of_company' && !isTyped) return texts.notListed;
   const said = texts.reason[reason.code];
-  return typeof said === 'string' ? said : said(reason.value ? agentName(reason.value, names) : texts.somebody);
+  if (typeof said === 'string') return said;
+  if (reason.value === undefined) return said(texts.somebody);
+  const isListed = reason.code === 'signed_in_on_desk_list' || reason.code === 'sender_on_desk_list';
+  return said(isListed ? dayOf(language, reason.value) : agentName(reason.value, names));
 }
 
 /** An agent's name, with the address where two have the same; only the address if the name is not known. */

@@ -1,5 +1,6 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
+import { listedAs, listedPeople } from '#store/desk-list.ts';
 import { enrichmentWorld, orgId, otherOrgId } from '#testing/enrichment-kit.ts';
 import { failed } from '#testing/fakes.ts';
 import { matched, notFound, sampleCompany } from '#testing/sample-companies.ts';
@@ -17,12 +18,14 @@ function world(count = 6) {
   };
   for (const name of names) w.desk.customers.set(name, { shopPlan: 'By hand' });
   const ctx = { ...w.ctx, crm: w.layers };
-  const accept = async (rows: { customer: string; 'org id': string }[], signal = never) => {
+  const accept = async (rows: { customer: string; people?: string; 'org id': string }[], signal = never) => {
     const done = [];
-    for await (const [row, one] of acceptRows({ ...ctx, signal }, rows, 'truong')) done.push({ ...row, ...one });
+    const table = rows.map(({ people = '', ...row }) => ({ ...row, people }));
+    for await (const [row, one] of acceptRows({ ...ctx, signal }, table, 'truong'))
+      done.push({ customer: row.customer, 'org id': row['org id'], ...one });
     return done;
   };
-  const rows = names.map((customer, n) => ({ customer, 'org id': `${100_000 + n}` }));
+  const rows = names.map((customer, n) => ({ customer, people: '', 'org id': `${100_000 + n}` }));
   const acceptFirst = async () => (await accept(rows.slice(0, 1)))[0]?.id ?? '';
   const orgIdsOf = () => names.map((name) => w.desk.customers.get(name)?.platformOrgId ?? null);
   return { ...w, ctx, names, rows, accept, acceptFirst, orgIdsOf, undo: (id: string) => undoRow(ctx, id) };
@@ -89,7 +92,7 @@ describe('accepting', () => {
     const w = world(20);
     const first = [];
     for await (const [row, done] of acceptRows(w.ctx, w.rows, 'truong')) {
-      first.push({ ...row, ...done });
+      first.push({ customer: row.customer, 'org id': row['org id'], ...done });
       if (first.length === 8) break;
       // Between what is recorded and what is written.
       if (first.length === 7)
@@ -166,5 +169,50 @@ describe('undoing', () => {
       throw new Error('away');
     });
     expect(await w.undo(id)).toEqual({ said: 'helpdesk or store failed (Error)', id: '', isFailed: true });
+  });
+});
+
+describe('the desk’s list', () => {
+  const addresses = async (w: ReturnType<typeof world>) =>
+    (await listedPeople(w.ctx.db)).map(({ customer, address, orgId }) => [customer, address, orgId]).toSorted();
+
+  test('has the addresses that an accepted row lists; accepted anew, what is no longer listed leaves, and undo takes all', async () => {
+    const w = world();
+    const row = { customer: 'C00', 'org id': '100000' };
+    const [done] = await w.accept([{ ...row, people: 'Lan@C0.example; Hà <ha@c0.example>,\nlan@c0.example' }]);
+    expect(done).toMatchObject({ said: 'is the company now', isFailed: false });
+    expect(await addresses(w)).toEqual([
+      ['C00', 'ha@c0.example', '100000'],
+      ['C00', 'lan@c0.example', '100000'],
+    ]);
+    const [lan] = await listedAs(w.ctx.db, 'lan@c0.example');
+    w.clock.advance(60_000);
+    await w.accept([{ ...row, people: 'lan@c0.example, moi@c0.example' }]);
+    expect((await addresses(w)).map(([, address]) => address)).toEqual(['lan@c0.example', 'moi@c0.example']);
+    // Who stays was accepted when they were.
+    expect(await listedAs(w.ctx.db, 'lan@c0.example')).toEqual([lan]);
+    await w.undo(done?.id ?? '');
+    expect(await addresses(w)).toEqual([]);
+    await w.accept([{ ...row, people: 'lan@c0.example' }]);
+    expect(await addresses(w)).toEqual([['C00', 'lan@c0.example', '100000']]);
+  });
+
+  test.each([
+    ['lan@c0.example, chưa biết', 'column "people": chưa biết is no e-mail address'],
+    ['an@desk.example', 'column "people": an@desk.example is an account of the desk'],
+    ['LAN@c0.example', 'column "people": lan@c0.example is listed for two companies'],
+    ['cu@c9.example', 'column "people": cu@c9.example is listed for two companies'],
+  ])('a row with %j is not taken, and says why: %s', async (people, said) => {
+    const w = world();
+    await w.accept([{ customer: 'C05', 'org id': '100005', people: 'cu@c9.example' }]);
+    const done = await w.accept([
+      { customer: 'C00', 'org id': '100000', people },
+      { customer: 'C01', 'org id': '100001', people: 'ha@c1.example' },
+      { customer: 'C02', 'org id': '100002', people: 'lan@c0.example' },
+    ]);
+    expect(done[0]).toMatchObject({ said, isFailed: true });
+    expect(done[1]).toMatchObject({ isFailed: false });
+    expect(w.desk.customers.get('C00')?.platformOrgId).toBeUndefined();
+    expect((await addresses(w)).map(([customer]) => customer)).not.toContain('C00');
   });
 });

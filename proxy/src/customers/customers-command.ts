@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { addressesIn } from '@deskside/shared/mail-address';
 import { parseOrgId } from '@deskside/shared/orgid';
 import { Command, Option } from 'commander';
 import { sayWaiting } from '#commands/settings.ts';
@@ -10,7 +11,8 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import { withContext } from '#make-context.ts';
 import { StartError } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
-import { matchOf } from './facts.ts';
+import * as deskList from '#store/desk-list.ts';
+import { matchOf, targetOf } from './facts.ts';
 import { matchCustomers } from './match.ts';
 import { columns, csvLine, matchRows, readTable, TableError, type TableRow, verdicts } from './match-table.ts';
 import { inSpareBudget, portion, refreshCustomers } from './refresh.ts';
@@ -65,7 +67,7 @@ function match(): Promise<void> {
 }
 
 function accept(file: string, { only }: { only?: string }, command: Command): Promise<void> {
-  const rows = readRows(file, ['customer', 'org id', 'verdict'], command).filter(
+  const rows = readRows(file, ['customer', 'people', 'org id', 'verdict'], command).filter(
     ({ 'org id': orgId, verdict }) => orgId !== '' && verdict !== 'twin' && (only ?? verdict) === verdict,
   );
   return withCrm(async (ctx) => {
@@ -148,17 +150,19 @@ export interface RowDone {
   isFailed: boolean;
 }
 
-type AcceptRow = Record<'customer' | 'org id', string>;
+type AcceptRow = Record<'customer' | 'people' | 'org id', string>;
 
 /**
  * Makes customers the companies that an operator says they are, one after another: adopted at their word, with the company
- * as the CRM has it now. What stands in the way of one row, or fails, leaves the others alone. Repeatable.
+ * as the CRM has it now, and with the addresses of the column `people` on the desk's list (docs/decisions.md 7), in the place
+ * of those accepted before. What stands in the way of one row, or fails, leaves the others alone. Repeatable.
  */
 export async function* acceptRows<Row extends AcceptRow>(
   ctx: Work,
   rows: readonly Row[],
   by: string,
 ): AsyncGenerator<[Row, RowDone]> {
+  const people = await readPeople(ctx, rows);
   for (let at = 0; at < rows.length; at += portion) {
     const answers = await Promise.all(
       rows.slice(at, at + portion).map(async (row): Promise<[Row, Lookup | null]> => {
@@ -168,19 +172,62 @@ export async function* acceptRows<Row extends AcceptRow>(
     );
     for (const [row, looked] of answers) {
       if (ctx.signal.aborted) return;
-      const done = looked === null ? refusalOf(row['org id']) : await acceptOne(row.customer, looked).catch(failureOf);
+      const done = looked === null ? refusalOf(row['org id']) : await acceptOne(row, looked).catch(failureOf);
       // Interrupted in the middle: it is neither done nor refused, and is done by the next run.
       if (ctx.signal.aborted && done.isFailed) return;
       yield [row, done];
     }
   }
 
-  async function acceptOne(customer: string, looked: Lookup): Promise<RowDone> {
+  async function acceptOne(row: Row, looked: Lookup): Promise<RowDone> {
+    const { addresses = [], fault = null } = people.get(row) ?? {};
+    if (fault !== null) return failed(fault);
     if (looked.status === 'error') return failed('the CRM did not answer');
     const match = matchOf(looked);
     if (match === null) return failed('the CRM has no company with this org id');
-    return rowDone(await adoptCustomer(ctx, { customer, match, by, via: 'match', ticket: null }));
+    const { customer } = row;
+    const done = await adoptCustomer(ctx, { customer, match, by, via: 'match', ticket: null });
+    if (done.adoption)
+      await deskList.listPeople(ctx.db, { ...targetOf(match), customer, by, at: ctx.clock(), people: addresses });
+    return rowDone(done);
   }
+}
+
+/**
+ * The addresses in each row's column `people`, in lower case, and what is wrong with one of them. An address of an account of
+ * the desk is nobody's, and one stands for one company alone. Throws HelpdeskError.
+ */
+async function readPeople<Row extends AcceptRow>(
+  { helpdesk, db, signal }: Work,
+  rows: readonly Row[],
+): Promise<Map<Row, { addresses: string[]; fault: string | null }>> {
+  const companies = new Map<string, Set<string>>();
+  const note = (address: string, orgId: string) =>
+    companies.set(address, (companies.get(address) ?? new Set()).add(orgId));
+  // What stands for a customer of the table is replaced.
+  const replaced = new Set(rows.map(({ customer }) => customer));
+  for (const { address, customer, orgId } of await deskList.listedPeople(db))
+    if (!replaced.has(customer)) note(address, orgId);
+  const read = rows.map((row) => {
+    const parts = row.people.split(/[,;\r\n]+/).filter((part) => part.trim() !== '');
+    const addresses = [...new Set(parts.flatMap(addressesIn))];
+    for (const address of addresses) note(address, parseOrgId(row['org id']) ?? row['org id']);
+    return { row, addresses, wrong: parts.find((part) => addressesIn(part).length === 0) };
+  });
+  const isAny = read.some(({ addresses }) => addresses.length > 0);
+  const desk = isAny ? await helpdesk.whole.deskUsers(signal) : new Set<string>();
+  const faultOf = (addresses: readonly string[]) => {
+    const own = addresses.find((address) => desk.has(address));
+    if (own !== undefined) return `${own} is an account of the desk`;
+    const shared = addresses.find((address) => (companies.get(address)?.size ?? 0) > 1);
+    return shared === undefined ? null : `${shared} is listed for two companies`;
+  };
+  return new Map(
+    read.map(({ row, addresses, wrong }) => {
+      const fault = wrong === undefined ? faultOf(addresses) : `${wrong.trim()} is no e-mail address`;
+      return [row, { addresses, fault: fault && `column "people": ${fault}` }];
+    }),
+  );
 }
 
 function rowDone({ outcome, adoption, other }: AdoptOutcome): RowDone {

@@ -1,8 +1,15 @@
 import { OrgId } from '@deskside/shared/orgid';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CustomerMatch, findTwins, type MatchCandidate, type MatchFact, type TwinCandidate } from './match.ts';
-import { matchRows } from './match-table.ts';
+import {
+  type CustomerMatch,
+  findTwins,
+  type MatchCandidate,
+  type MatchFact,
+  peopleOfAll,
+  type TwinCandidate,
+} from './match.ts';
+import { csvLine, matchRows } from './match-table.ts';
 
 const orgId = OrgId.parse('200000001');
 const fact = (code: MatchFact['code'], value: string, weight: MatchFact['weight'] = 'full') => ({
@@ -28,12 +35,13 @@ const match = (verdict: CustomerMatch['verdict'], more: Partial<CustomerMatch> =
   isAnswered: true,
   ...more,
 });
-const rowOf = (one: CustomerMatch) => matchRows({ matches: [one], twins: new Map(), customers: [] })[0];
+const rowOf = (one: CustomerMatch) =>
+  matchRows({ matches: [one], twins: new Map(), people: new Map(), accepted: [] })[0];
 
 test('a company that leads is named with its org id, what agrees and what is against', () => {
   expect(rowOf(match('certain'))).toEqual({
     customer: 'Acme',
-    members: '',
+    people: '',
     company: 'ACME',
     'org id': orgId,
     verdict: 'certain',
@@ -68,23 +76,29 @@ test('of several none is chosen; of none nothing is named', () => {
 });
 
 test('the surest come first and twins last, each with what it shares with whom', () => {
-  const person = (email: string, phone: string) => ({ emails: email ? [email] : [], phones: [phone], isDesks: true });
   const nobody = { orgId: '', crmId: '', domain: '', isDesks: true, members: [] };
   const customers = [
-    { ...nobody, name: 'Acme', members: [person('x@acme.example', '1'), person('', '0901')] },
+    { ...nobody, name: 'Acme' },
     { ...nobody, name: 'acme - 200000001', orgId },
     ...Array.from({ length: 6 }, (_, n) => ({ ...nobody, name: `T${n}`, domain: 't.example' })),
   ];
   const matches = (['none', 'several', 'likely', 'certain'] as const).map((verdict) => match(verdict));
-  const rows = matchRows({ matches, twins: findTwins(customers), customers });
+  const rows = matchRows({
+    ...{ matches, twins: findTwins(customers), people: new Map([['Acme', ['=y@acme.example', 'x@acme.example']]]) },
+    accepted: [{ ...{ customer: 'Kim', companyName: 'KIM', orgId, by: 'truong', at: 0 }, listed: ['k@kim.example'] }],
+  });
   expect(rows.map(({ verdict }) => verdict)).toEqual([
     'certain',
     'likely',
     'several',
     'none',
     ...Array(8).fill('twin'),
+    'accepted',
   ]);
-  expect(rows[0]?.members).toBe('x@acme.example, 0901');
+  expect(rows[0]?.people).toBe('=y@acme.example, x@acme.example');
+  expect(csvLine([rows[0]?.people ?? ''])).toBe('"\'=y@acme.example, x@acme.example"');
+  expect(rows.at(-1)).toMatchObject({ customer: 'Kim', people: 'k@kim.example', 'org id': orgId, company: 'KIM' });
+  expect(rows.at(-1)?.['what agrees']).toBe('accepted by truong on 1970-01-01');
   expect(rows.slice(4, 7)).toMatchObject([
     { customer: 'Acme', 'org id': '', 'what agrees': 'same name as acme - 200000001' },
     { customer: 'acme - 200000001', 'org id': orgId, 'what agrees': 'same name as Acme' },
@@ -171,4 +185,26 @@ test('whatever customers there are, a twin has others with which it shares each 
       }
     }),
   );
+});
+
+test('the people of a customer are those whom the desk knows, and who stand at no other', () => {
+  const member = (emails: string[], isDesks = true) => ({ emails, phones: ['0901'], isDesks });
+  const customer = (name: string, members: ReturnType<typeof member>[], isDesks = true) => ({
+    ...{ name, domain: '', isDesks, members },
+  });
+  const people = peopleOfAll([
+    customer('Acme', [
+      member(['Zoe@acme.example', 'an@acme.example', 'agency@web.example', 'no-reply@acme.example', 'none']),
+      // A Contact that a website user, or a guest, made.
+      member(['stranger@web.example'], false),
+    ]),
+    customer('Agency', [member(['AGENCY@web.example', 'boss@web.example'])]),
+    // A website user may write this customer, and puts whom they like there.
+    customer('Managed', [member(['boss@web.example', 'own@managed.example'])], false),
+  ]);
+  expect(Object.fromEntries(people)).toEqual({
+    Acme: ['an@acme.example', 'zoe@acme.example'],
+    Agency: [],
+    Managed: [],
+  });
 });

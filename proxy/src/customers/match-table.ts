@@ -1,5 +1,4 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import type { DeskCustomer } from '#helpdesk/whole.ts';
 import { orgIdInName } from '#intake/org-id.ts';
 import type { CustomerMatch, CustomersMatched, MatchCandidate, MatchFact } from './match.ts';
 
@@ -7,11 +6,11 @@ import type { CustomerMatch, CustomersMatched, MatchCandidate, MatchFact } from 
 // spreadsheet, `accept` and `undo` read it.
 
 /** The surest first. */
-export const verdicts = ['certain', 'likely', 'several', 'none', 'twin'] as const;
+export const verdicts = ['certain', 'likely', 'several', 'none', 'twin', 'accepted'] as const;
 
 export const columns = [
   'customer',
-  'members',
+  'people',
   'company',
   'org id',
   'verdict',
@@ -31,16 +30,16 @@ const weights: Record<MatchFact['weight'], string> = {
 /** As many as a person compares. */
 const mostShown = 4;
 
-/** A row for each customer without org id and, after these, for each twin. */
-export function matchRows({ matches, twins, customers }: CustomersMatched): MatchRow[] {
-  const members = new Map(customers.map((customer) => [customer.name, listed(customer.members.flatMap(reachOf))]));
+/** A row for each customer without org id and, after these, for each twin and each that was accepted. */
+export function matchRows({ matches, twins, people, accepted }: CustomersMatched): MatchRow[] {
+  const peopleOf = (customer: string) => people.get(customer)?.join(', ') ?? '';
   const ofMatches = matches.map((match): MatchRow => {
     const { customer, verdict, orgId, candidates } = match;
     const shown = verdict === 'none' ? [] : candidates.slice(0, orgId === null ? mostShown : 1);
     const idOf = (one: MatchCandidate) => (orgId === null ? ` (${one.orgId ?? 'no org id'})` : '');
     return {
       customer,
-      members: members.get(customer) ?? '',
+      people: peopleOf(customer),
       company: shown.map((one) => nameOf(one) + idOf(one)).join(' | '),
       'org id': orgId ?? '',
       verdict,
@@ -53,10 +52,23 @@ export function matchRows({ matches, twins, customers }: CustomersMatched): Matc
       const others = same.flatMap((one) => (one.name === name ? [] : [one.name]));
       return `same ${what} as ${listed(others)}`;
     });
-    const row = { customer: name, members: members.get(name) ?? '', company: '', 'org id': orgId };
+    const row = { customer: name, people: peopleOf(name), company: '', 'org id': orgId };
     return { ...row, verdict: 'twin', 'what agrees': agrees.join(', '), 'what is against': '' };
   });
-  return [...ofMatches, ...ofTwins].toSorted((a, b) => verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict));
+  const ofAccepted = accepted.map(
+    ({ customer, companyName, orgId, by, at, listed: addresses }): MatchRow => ({
+      customer,
+      people: addresses.join(', '),
+      company: companyName ?? '',
+      'org id': orgId,
+      verdict: 'accepted',
+      'what agrees': `accepted by ${by ?? 'nobody'} on ${new Date(at).toISOString().slice(0, 10)}`,
+      'what is against': '',
+    }),
+  );
+  return [...ofMatches, ...ofTwins, ...ofAccepted].toSorted(
+    (a, b) => verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict),
+  );
 }
 
 function objectionsTo({ customer, isAnswered, orgId, candidates, rivals, isUndone }: CustomerMatch): string[] {
@@ -78,10 +90,6 @@ function nameOf({ name, crmId }: MatchCandidate): string {
 
 function factsOf(candidate: MatchCandidate): string {
   return candidate.facts.map(({ code, value, weight }) => `${code} ${value}${weights[weight]}`).join(', ');
-}
-
-function reachOf({ emails, phones }: DeskCustomer['members'][number]): string[] {
-  return emails.length > 0 ? emails : phones;
 }
 
 function listed(names: readonly string[]): string {

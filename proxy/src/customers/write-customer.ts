@@ -7,6 +7,7 @@ import { HelpdeskError, hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
+import * as deskList from '#store/desk-list.ts';
 import * as syncs from '#store/syncs.ts';
 import type { CompanyIds } from '#trust/companies.ts';
 import { companyFacts, compareVersions, isLaterCheck, type Match, targetOf } from './facts.ts';
@@ -311,6 +312,7 @@ export async function releaseCustomer(
     return record?.orgId === orgId ? helpdesk.customers.takeBack(record, changes, signal) : [];
   });
   await syncs.markUndone(db, id, clock());
+  await deskList.unlistPeople(db, customer, orgId, clock());
   return back;
 }
 

@@ -185,7 +185,7 @@ export class WholeHelpdesk {
   }
 
   /** Accounts of the desk, disabled ones too, in lower case. Agents are not shown Administrator (docs/helpdesk.md#permissions). */
-  private async deskUsers(signal: AbortSignal): Promise<Set<string>> {
+  async deskUsers(signal: AbortSignal): Promise<Set<string>> {
     const query = { fields: ['name'], filters: [['user_type', '=', 'System User']], limit: 0 };
     const users = await this.service.list('User', query, Named, signal);
     return new Set(['administrator', ...users.map(({ name }) => name.toLowerCase())]);

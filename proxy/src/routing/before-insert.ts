@@ -95,6 +95,7 @@ function trustBefore(sender: string | null, orgId: OrgId, { emails }: CrmCompany
     emails,
     syncedBy: null,
     knownTo: null,
+    listedAt: null,
     enteredBy: null,
     isRejected: false,
   });

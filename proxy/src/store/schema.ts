@@ -68,12 +68,13 @@ export interface StateSchema {
   /** Who got the last ticket of each team. */
   turns: { team: string; last_agent: string | null };
   /**
-   * `kind`: an agent linked a ticket to a company's customer, or a customer made by hand became a company. `before`: JSON of
-   * what was there before. `sender`: who raised the ticket, in lower case, and the domain of the address where it says something.
+   * `kind`: an agent linked a ticket to a company's customer, a customer made by hand became a company, or an operator
+   * accepted somebody as one of the company's people. `before`: JSON of what was there before. `sender`: who raised the ticket,
+   * or was accepted, in lower case, and the domain of the address where it says something.
    */
   syncs: {
     id: string;
-    kind: 'sync' | 'adoption';
+    kind: 'sync' | 'adoption' | 'listed';
     ticket: string | null;
     creation: string | null;
     agent: string | null;
@@ -261,6 +262,11 @@ export async function makeTables(db: StateDb): Promise<void> {
 export async function makeOneAnswer(db: StateDb): Promise<void> {
   await sql`delete from crm_cache where kind <> 'user'`.execute(db);
   await sql`alter table crm_cache add column payloads text`.execute(db);
+}
+
+/** The desk's own list is looked for by customer, where a row of it is accepted anew or taken back. */
+export async function makeDeskList(db: StateDb): Promise<void> {
+  await sql`create index syncs_listed on syncs (customer) where kind = 'listed'`.execute(db);
 }
 
 /** Deletes rows for which the condition holds, at most `limit`; returns how many. `key`: the columns of the primary key. */

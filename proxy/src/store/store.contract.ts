@@ -5,7 +5,7 @@ import { describeBacklog, describeDecisions } from './decisions.contract.ts';
 import { describeLeases } from './leases.contract.ts';
 import { describeProfileCache } from './profile-cache.contract.ts';
 import { describeCompanyRejections } from './rejections.contract.ts';
-import { describeCustomerAdoptions, describeSyncLog } from './syncs.contract.ts';
+import { describeCustomerAdoptions, describeDeskList, describeSyncLog } from './syncs.contract.ts';
 import { describeInbox, describeInserts, describeTicketsInUse } from './tickets.contract.ts';
 
 /** Tests of what every engine promises, but for the purge. `open` opens the same store each time, which is new at first. */
@@ -20,6 +20,7 @@ export function describeStore(open: (clock?: Clock) => Promise<Store>): void {
   describeProfileCache(() => storeOf(0).db);
   describeLeases(open);
   describeSyncLog(() => storeOf(0).db);
+  describeDeskList(() => storeOf(0).db);
   describeCompanyRejections(() => storeOf(0).db);
   describeCustomerAdoptions(() => storeOf(0).db);
   describeInbox((which) => storeOf(which).db);

@@ -71,6 +71,8 @@ describe('the store on SQLite', async () => {
         'SCAN notes',
         // Adoptions that were undone, where an operator has customers matched.
         'SCAN syncs USING INDEX syncs_adopted',
+        // The desk's list, where an operator accepts customers.
+        'SCAN syncs USING INDEX syncs_listed',
         // What waits in all teams, by an index of nothing else.
         'SEARCH decisions USING INDEX decisions_waiting (waiting_team>?); USE TEMP B-TREE FOR ORDER BY',
         // What is held at one moment are a few dozen rows.

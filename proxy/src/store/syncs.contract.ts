@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
+import * as deskList from './desk-list.ts';
 import type { StateDb } from './schema.ts';
 import * as syncs from './syncs.ts';
 
@@ -103,6 +104,42 @@ export function describeCustomerAdoptions(dbOf: () => StateDb): void {
       expect(await ids()).not.toContain(id);
       await syncs.markUndone(dbOf(), id, 5);
       expect(await ids()).toContain(id);
+    });
+  });
+}
+
+/** Tests of the contract of the desk's list for any store. */
+export function describeDeskList(dbOf: () => StateDb): void {
+  const orgId = OrgId.parse('99999999999999999999');
+  const accepted = (customer: string, people: string[], at = 1_798_000_000_000) => ({
+    ...{ customer, orgId, crmCompanyId: '63001', by: 'truong', at, people },
+  });
+
+  describe('the desk’s list', () => {
+    it('has who is accepted for a customer in place of who was before, and who stays keeps the date', async () => {
+      const customer = `Gốm Sứ ' ; drop table syncs -- ${randomUUID()}`;
+      const [lan, ha, moi] = ['lan', 'ha', 'moi'].map((name) => `${name}@${randomUUID()}.example`) as [
+        string,
+        string,
+        string,
+      ];
+      const datesOf = async (address: string) => (await deskList.listedAs(dbOf(), address)).map(({ at }) => at);
+      // More than one statement takes.
+      const many = Array.from({ length: 300 }, (_, n) => `${n}.${lan}`);
+      await deskList.listPeople(dbOf(), accepted(customer, [lan, ha, ...many], 1));
+      await deskList.listPeople(dbOf(), accepted(customer, [lan, moi, ...many], 2));
+      expect([await datesOf(lan), await datesOf(ha), await datesOf(moi)]).toEqual([[1], [], [2]]);
+      const ofCustomer = async () => (await deskList.listedPeople(dbOf())).filter((one) => one.customer === customer);
+      expect((await ofCustomer()).length).toBe(302);
+      // Of another company the same people are accepted anew.
+      await deskList.listPeople(dbOf(), { ...accepted(customer, [lan], 3), orgId: OrgId.parse('7') });
+      expect(await ofCustomer()).toEqual([
+        { address: lan, customer, orgId: '7', crmCompanyId: '63001', by: 'truong', at: 3 },
+      ]);
+      await deskList.unlistPeople(dbOf(), customer, orgId, 4);
+      expect(await datesOf(lan)).toEqual([3]);
+      for (const at of [5, 6]) await deskList.unlistPeople(dbOf(), customer, OrgId.parse('7'), at);
+      expect(await ofCustomer()).toEqual([]);
     });
   });
 }

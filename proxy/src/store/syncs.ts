@@ -227,6 +227,12 @@ export async function standingAdoption(db: StateDb, customer: string, orgId: str
   return ofCustomer.find((one) => one.orgId === orgId && one.undoneAt === null) ?? null;
 }
 
+/** Which customers were made which company, as far as nobody has taken that back. */
+export async function standingAdoptions(db: StateDb): Promise<Adoption[]> {
+  const rows = await rowsOf(db, 'adoption').where('undone_at', 'is', null).execute();
+  return rows.map(adoptionOf);
+}
+
 /** Which customers were made which company and are so no more, by whomever. */
 export async function takenBackAdoptions(db: StateDb): Promise<Adoption[]> {
   const rows = await rowsOf(db, 'adoption').where('undone_at', 'is not', null).execute();

@@ -9,12 +9,14 @@ import { everyone } from '#helpdesk/permissions.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, type Candidates, orderCandidates } from '#intake/org-id.ts';
 import * as decisions from '#store/decisions.ts';
+import * as deskList from '#store/desk-list.ts';
 import * as rejections from '#store/rejections.ts';
 import { isSameTicket, type TicketKey } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { type CompanyIds, hasGiven, isRejected, isSameCompany, standsOn } from './companies.ts';
 import { judgeTrust, otherReader, type TicketFacts } from './judge.ts';
+import { isNoReply } from './no-reply.ts';
 
 /** What a webhook told of a ticket; null: none did. */
 type Insert = tickets.Insert | null;
@@ -182,18 +184,21 @@ export interface TicketRecords {
   rejections: rejections.Rejection[];
   /** The Syncs for the sender that stand. */
   earlier: syncs.SyncEntry[];
+  /** Where the sender is on the desk's list. */
+  listed: deskList.ListedPerson[];
 }
 
 export async function recordsOf({ db }: Context, ticket: Ticket): Promise<TicketRecords> {
   const sender = senderAddress(ticket.origin);
-  const [insert, synced, latest, standing, earlier] = await Promise.all([
+  const [insert, synced, latest, standing, earlier, listed] = await Promise.all([
     tickets.insertOf(db, ticket),
     syncs.latest(db, ticket),
     decisions.latest(db, ticket),
     rejections.standing(db, ticket, sender),
     sender === null ? [] : syncs.ofSender(db, sender),
+    sender === null || isNoReply(sender) ? [] : deskList.listedAs(db, sender),
   ]);
-  return { insert, synced, latest, rejections: standing, earlier };
+  return { insert, synced, latest, rejections: standing, earlier, listed };
 }
 
 /** The ids of the company that an org id leads to. */
@@ -212,15 +217,18 @@ export async function judgeCompany(
   { facts, records }: { facts: TicketFacts; records: TicketRecords },
   { candidate, lookup }: { candidate: Candidate; lookup: Pick<Lookup, 'companies'> | null },
 ): Promise<LookupTrust> {
-  const { synced, earlier, insert } = records;
+  const { synced, earlier, listed, insert } = records;
   const company = lookup?.companies[0];
   const ids = idsOf(candidate, lookup);
+  // An address that stands for two companies is shared: nothing that was said of it counts for another ticket.
+  const isOneCompany = [...earlier, ...listed].every((said) => isSameCompany(ids, said));
   const contacts = ctx.contactAddressesVouch ? (company?.contacts ?? []) : [];
   return judgeTrust(facts, {
     candidate,
     emails: [...(company?.emails ?? []), ...contacts.flatMap(({ emails }) => emails)],
     syncedBy: synced?.orgId === candidate.orgId && standsOn(synced, ticket) ? synced.agent : null,
-    knownTo: earlier.every((sync) => isSameCompany(ids, sync)) ? (earlier[0]?.agent ?? null) : null,
+    knownTo: isOneCompany ? (earlier[0]?.agent ?? null) : null,
+    listedAt: isOneCompany && listed[0] ? new Date(listed[0].at).toISOString() : null,
     enteredBy: await agentWhoEntered(ctx, ticket, facts, insert, candidate.orgId),
     isRejected: isRejected(ids, records.rejections),
   });

@@ -40,18 +40,46 @@ const nobody: CompanyFacts = {
   emails: [],
   syncedBy: null,
   knownTo: null,
+  listedAt: null,
   enteredBy: null,
   isRejected: false,
 };
 const ownAddress = { emails: ['info@shop.example', 'VY@Shop.example'] };
 const known = { knownTo: 'binh@desk.example' };
+const listed = { listedAt: '2026-11-28T08:00:00.000Z' };
 const entered = { enteredBy: agent };
 const synced = { syncedBy: agent };
 const everything = { ...ownAddress, ...known, ...entered };
 
+/** What a reason's evidence quotes. */
+function evidenceValue(code: string): string {
+  if (code === 'value_on_ticket') return orgId;
+  if (code === 'contact_of_other') return stranger;
+  if (code.endsWith('_on_desk_list')) return listed.listedAt;
+  if (code.endsWith('known_to_agent')) return known.knownTo;
+  return code.endsWith('_by_agent') ? agent : sender;
+}
+
 describe('decision 7: who vouches for a company', () => {
   test.each<[string, TicketFacts, Partial<CompanyFacts>, TrustLevel, string]>([
     ['nobody', portal, {}, 'claimed', 'sender_not_of_company'],
+    ['the desk’s list, signed in', portal, listed, 'confirmed', 'signed_in_on_desk_list'],
+    ['the desk’s list, by mail', mail, listed, 'likely', 'sender_on_desk_list'],
+    [
+      'the desk’s list, of a ticket that the sweep found',
+      { ...portal, ...swept },
+      listed,
+      'claimed',
+      'sender_not_of_company',
+    ],
+    ['the desk’s list, where an agent said no', portal, { ...listed, isRejected: true }, 'claimed', 'value_on_ticket'],
+    [
+      'the desk’s list, where somebody else reads',
+      { ...portal, contactOfOther: stranger },
+      listed,
+      'claimed',
+      'contact_of_other',
+    ],
     ['the company’s own address, signed in', portal, ownAddress, 'confirmed', 'signed_in_email_of_company'],
     [
       'one of several own addresses in a value',
@@ -80,8 +108,12 @@ describe('decision 7: who vouches for a company', () => {
   ])('%s', (_, ticket, company, level, code) => {
     const { evidence, ...trust } = judgeTrust(ticket, { ...nobody, ...company });
     expect(trust.level).toBe(level);
-    const value = /known_to_agent$/.test(code) ? known.knownTo : /_by_agent$/.test(code) ? agent : sender;
-    expect(evidence).toContainEqual({ code, value });
+    const value = evidenceValue(code);
+    expect(evidence).toContainEqual({
+      code,
+      ...(value && { value }),
+      ...(code === 'value_on_ticket' && { field: 'custom_orgid' }),
+    });
   });
 
   test.each<[string, TicketFacts, string, string]>([
@@ -158,6 +190,7 @@ describe('whatever is known of ticket and company', () => {
     emails: fc.uniqueArray(fc.constantFrom(sender, sender.toUpperCase(), stranger, agent)),
     syncedBy: perhaps(fc.constant(agent)),
     knownTo: perhaps(fc.constant(agent)),
+    listedAt: perhaps(fc.constant(listed.listedAt)),
     enteredBy: perhaps(fc.constant(agent)),
     isRejected: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   });
@@ -193,7 +226,9 @@ describe('whatever is known of ticket and company', () => {
       const unsynced = { ...company, syncedBy: null };
       if (levelOf(ticket, unsynced) !== 'confirmed') return;
       expect(ticket).toMatchObject({ owner: ticket.sender, isSplit: false });
-      expect(isOwn(ticket, company) || (ticket.isInsertKnown && company.knownTo !== null)).toBe(true);
+      expect(isOwn(ticket, company) || (ticket.isInsertKnown && (company.knownTo ?? company.listedAt) !== null)).toBe(
+        true,
+      );
     });
   });
 
@@ -224,7 +259,7 @@ describe('whatever is known of ticket and company', () => {
     always((ticket, company) => {
       const { level, evidence } = judgeTrust(ticket, company);
       expect(evidence).toContainEqual({ code: 'value_on_ticket', field: 'custom_orgid', value: orgId });
-      const vouches = /^(signed_in_|sender_(email|known)|linked_by|entered_by)/;
+      const vouches = /^(signed_in_|sender_(email|known|on_desk)|linked_by|entered_by)/;
       expect(evidence.some(({ code }) => vouches.test(code))).toBe(level !== 'claimed');
     });
   });

@@ -47,6 +47,8 @@ export interface CompanyFacts {
   syncedBy: string | null;
   /** The agent whose Sync of an earlier ticket said so of this sender; null: none, or of two companies. */
   knownTo: string | null;
+  /** When an operator accepted the sender as one of its people (ISO 8601); null: never, or for two companies. */
+  listedAt: string | null;
   /** The agent who made the ticket with this org id, which the sender never claimed; null: none did. */
   enteredBy: string | null;
   /** Whether an agent has said that this is not the sender's company, and none has synced it since. */
@@ -56,7 +58,7 @@ export interface CompanyFacts {
 /**
  * Judges who vouches for a company on a ticket (docs/decisions.md 7). A sender can write every field of a ticket, so the
  * field that holds the org id proves nothing. The first of these that holds decides:
- * a rejection; somebody else who reads the ticket; an agent's Sync of the ticket; a doubt about the sender; the company's own address; an earlier Sync for the sender; an agent's entry.
+ * a rejection; somebody else who reads the ticket; an agent's Sync of the ticket; a doubt about the sender; the company's own address; an earlier Sync for the sender; the desk's list; an agent's entry.
  */
 export function judgeTrust(ticket: TicketFacts, company: CompanyFacts): LookupTrust {
   const where = placeOf(company.candidate);
@@ -81,6 +83,10 @@ export function judgeTrust(ticket: TicketFacts, company: CompanyFacts): LookupTr
   if (ticket.isInsertKnown && company.knownTo !== null) {
     const code = isSignedIn ? 'signed_in_known_to_agent' : 'sender_known_to_agent';
     return { level, evidence: [{ code, value: company.knownTo }, where] };
+  }
+  if (ticket.isInsertKnown && company.listedAt !== null) {
+    const code = isSignedIn ? 'signed_in_on_desk_list' : 'sender_on_desk_list';
+    return { level, evidence: [{ code, value: company.listedAt }, where] };
   }
   if (ticket.isInsertKnown && !ticket.isSplit && company.enteredBy !== null)
     return { level: 'likely', evidence: [{ code: 'entered_by_agent', value: company.enteredBy }, where] };

@@ -1,0 +1,94 @@
+import { OrgId } from '@deskside/shared/orgid';
+import { type Selectable, sql } from 'kysely';
+import { machine } from '#runtime/machine.ts';
+import { chunksOf, type StateDb, type StateSchema } from './schema.ts';
+import type { EarlierChoice } from './syncs.ts';
+
+// The desk's own list: which people an operator has accepted as a company's, with the customer that they belong to
+// (docs/decisions.md 7). It goes by the address, and by no ticket.
+
+/** An address in lower case that the desk has accepted as one of the company's people. `by`: who ran the command. */
+export interface ListedPerson extends EarlierChoice {
+  address: string;
+  customer: string;
+  by: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** Accepts these people of a customer, in the place of those accepted for it before. Repeatable: who stays keeps the date. */
+export async function listPeople(
+  db: StateDb,
+  { people, ...accepted }: Omit<ListedPerson, 'address'> & { people: readonly string[] },
+): Promise<void> {
+  const { customer, orgId, crmCompanyId, by, at } = accepted;
+  await db.transaction().execute(async (trx) => {
+    const known = await standingList(trx).where('customer', '=', customer).execute();
+    const kept = new Set<string>();
+    for (const row of known) {
+      const stays = row.org_id === orgId && people.includes(row.sender ?? '');
+      if (stays) kept.add(row.sender ?? '');
+      else await trx.updateTable('syncs').set({ undone_at: at }).where('id', '=', row.id).execute();
+    }
+    const rows = people.flatMap((address) => (kept.has(address) ? [] : [address]));
+    for (const some of chunksOf(rows))
+      await trx
+        .insertInto('syncs')
+        .values(
+          some.map((address) => ({
+            id: machine.uuid(),
+            kind: 'listed' as const,
+            ticket: null,
+            creation: null,
+            agent: by,
+            org_id: orgId,
+            crm_company_id: crmCompanyId,
+            customer,
+            before: '{}',
+            sender: address,
+            sender_domain: null,
+            at,
+            undone_at: null,
+          })),
+        )
+        .execute();
+  });
+}
+
+/** Takes all people of a customer off the list. Repeatable. */
+export async function unlistPeople(db: StateDb, customer: string, orgId: OrgId, at: number): Promise<void> {
+  await db
+    .updateTable('syncs')
+    .set({ undone_at: at })
+    .where('kind', '=', sql.lit('listed'))
+    .where('customer', '=', customer)
+    .where('org_id', '=', orgId)
+    .where('undone_at', 'is', null)
+    .execute();
+}
+
+/** Of which companies an address is on the list, latest first. */
+export async function listedAs(db: StateDb, address: string): Promise<ListedPerson[]> {
+  const rows = await standingList(db).where('sender', '=', address).orderBy('at', 'desc').execute();
+  return rows.map(personOf);
+}
+
+/** The whole list. */
+export async function listedPeople(db: StateDb): Promise<ListedPerson[]> {
+  return (await standingList(db).execute()).map(personOf);
+}
+
+function standingList(db: StateDb) {
+  return db.selectFrom('syncs').selectAll().where('kind', '=', sql.lit('listed')).where('undone_at', 'is', null);
+}
+
+function personOf(row: Selectable<StateSchema['syncs']>): ListedPerson {
+  return {
+    address: row.sender ?? '',
+    customer: row.customer,
+    orgId: OrgId.parse(row.org_id),
+    crmCompanyId: row.crm_company_id,
+    by: row.agent ?? '',
+    at: row.at,
+  };
+}
