@@ -17,6 +17,8 @@ test.each<[written: string, even: string, folded: string]>([
   ['Đá Ðỏ Ɖen', 'Đá Ðỏ Ɖen', 'da do den'],
   ['Đá'.normalize('NFD'), 'Đá', 'da'],
   ['a\u202eb\u2066c', 'abc', 'abc'],
+  ['｀a″', "'a''", "'a''"],
+  ['a ﱞ', 'a \u064c\u0651', 'a'],
   ['한\u3164글', '한글', '한글'],
   ['❤️', '❤', '❤'],
 ])('%j is %j, and compared as %j', (written, even, folded) => {

@@ -12,23 +12,32 @@ const doubleQuote = /(?!')\p{Quotation_Mark}/gu;
  * plain dashes, quotation marks and single blanks. To compare and to read, not to show.
  */
 export function evenText(text: string): string {
-  return text
-    .replace(invisible, '')
-    .replace(moreMarks, '$1')
-    .replace(quote, "'")
-    .replace(doubleQuote, '"')
-    .normalize('NFKC')
-    .replace(/\p{Dash}/gu, '-')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+  return (
+    text
+      .replace(invisible, '')
+      .replace(moreMarks, '$1')
+      .replace(quote, "'")
+      .replace(doubleQuote, '"')
+      .normalize('NFKC')
+      // What was wide, or two signs in one, has become a quotation mark now.
+      .replace(quote, "'")
+      .replace(/\p{Dash}/gu, '-')
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+  );
 }
 
 /** A text as people compare names: even, in lower case, without accents, with a `d` for Đ and its look-alikes Ð and Ɖ. */
 export function foldText(text: string): string {
-  return evenText(text)
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
-    .replace(/[đðɖ]/g, 'd')
-    .normalize('NFC');
+  return (
+    evenText(text)
+      .toLowerCase()
+      .normalize('NFD')
+      .replace(/\p{M}+/gu, '')
+      // An accent of its own stood on a blank.
+      .replace(/ +/g, ' ')
+      .trim()
+      .replace(/[đðɖ]/g, 'd')
+      .normalize('NFC')
+  );
 }
