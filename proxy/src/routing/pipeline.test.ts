@@ -16,7 +16,7 @@ import { cs, grow, scale } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
 import { forget } from '#store/retention.ts';
 import { sender, service } from '#testing/desk-seed.ts';
-import { growing, growingOwner, medium, small, upToDate } from '#testing/sample-companies.ts';
+import { growing, growingOwner, matched, medium, sampleCompany, small, upToDate } from '#testing/sample-companies.ts';
 import { rejectEarlier } from '#trust/testing/rejected.ts';
 
 /** The helpdesk answers whoever writes a customer with a page of its own. */
@@ -140,6 +140,16 @@ test.each(['chưa biết', '2.00000E+11', '1000069001, 200000376001'])(
     expect(standing(w, '1').reason).toContain(`"${value}"`);
   },
 );
+
+test('a list item that the CRM has deleted counts as no segment, and the reason says so', async () => {
+  const fields = { customer_segment: '99', customer_segment_code: '99', current_shopplan: 'OMNI SCALE 2025' };
+  const w = pipelineWorld({ ticket: withOrgId(medium) });
+  w.crm.answer = () => matched(sampleCompany({}, fields));
+  await w.run('1');
+  const { group, reason } = standing(w, '1');
+  expect(group).toBe(cs);
+  expect(reason).toMatch(/Customer Segment=-, .* CRM segment 99 is no item of its list and counts as none\.$/);
+});
 
 describe('a company that an agent has rejected for this sender', () => {
   test.each([
