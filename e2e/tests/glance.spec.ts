@@ -2,6 +2,7 @@ import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import { axeViolations } from './setup/axe.ts';
 import { expect, test } from './setup/fixtures.ts';
+import { keepPicture } from './setup/looks.ts';
 
 const { tickets } = demo;
 const { fields, people, shell, steps, trust } = textsFor('en');
@@ -42,9 +43,19 @@ test('people and companies of a ticket: each once, copied whole on however narro
     await panel.show(tickets.newerOfTwo);
     await panel.button(steps.compare).click();
     const table = panel.rail.getByRole('table');
-    await expect(table.getByRole('columnheader')).toHaveText([fields.shown, new RegExp(`^${fields.other}`)]);
+    await expect(table.getByRole('columnheader')).toHaveText([fields.used, new RegExp(`^${fields.other}`)]);
     await expect(table.getByRole('row', { name: fields.crmModified }).locator('mark')).toHaveCount(1);
     expect(await table.locator('mark').count()).toBeLessThan(await table.getByRole('row').count());
+    const sheet = panel.rail.locator('.sheet');
+    await expect(sheet).toContainText(steps.twinsUsed('Mỹ Phẩm Sen Đá'));
+    const tell = sheet.getByRole('link', { name: /^Tell / });
+    await expect(tell).toBeInViewport({ ratio: 1 });
+    const mail = new URL((await tell.getAttribute('href')) ?? '');
+    expect(mail.searchParams.get('subject')).toMatch(
+      new RegExp(`^#${tickets.newerOfTwo} Mỹ Phẩm Sen Đá: 2 companies with Org ID`),
+    );
+    expect(mail.searchParams.get('body')).toContain(panel.url(tickets.newerOfTwo));
+    await keepPicture(panel, 'twins-compared');
     await page.keyboard.press('Escape');
     await expect(table).toBeHidden();
     await expect(panel.button(steps.compare)).toBeFocused();

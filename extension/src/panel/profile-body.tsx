@@ -22,8 +22,8 @@ import { WhyTeam } from './routing/why-team.tsx';
 import { writeText } from './rows.tsx';
 import { freshnessLine } from './status/freshness.ts';
 import { SaidFailure } from './status/views.tsx';
-import { NextStep } from './steps/next-step.tsx';
-import { becameTheirs, type Change, type Question, type Step, stepsOf, undoAction } from './steps/steps.ts';
+import { NextStep, StepAction } from './steps/next-step.tsx';
+import { becameTheirs, type Change, type Question, type Step, stepsOf, tellOwner, undoAction } from './steps/steps.ts';
 import { doneSentence, type SyncFailure, syncFailureMessage } from './sync/sync.ts';
 import { SyncSheet } from './sync/sync-sheet.tsx';
 import type { Outcome, Sync } from './sync/use-sync.ts';
@@ -98,20 +98,19 @@ export function ProfileBody(props: ProfileBodyProps) {
     ...(behind ? [behind] : []),
     ...rejected,
   ];
+  const situation = { ...props, nothingFound, link: `${location.origin}${location.pathname}`, t };
+  const told = tellOwner(situation, t.steps.mail.twins(profile.bitrix.alternatives.length + 1, lookup_value ?? ''));
   const steps = [
     ...(sync.outcome?.kind === 'failed' ? [failedStep(sync.outcome.failure, sync, t)] : []),
     ...notUndone(rejecting, t),
-    ...stepsOf(
-      { ...props, nothingFound, t },
-      {
-        insertQuestion,
-        refresh,
-        retry: () => void reload(),
-        itsThem: sync.possible && !busy ? itsThem : null,
-        choose: () => opening(() => setOpened('companies')),
-        compare: () => opening(() => setOpened('twins')),
-      },
-    ),
+    ...stepsOf(situation, {
+      insertQuestion,
+      refresh,
+      retry: () => void reload(),
+      itsThem: sync.possible && !busy ? itsThem : null,
+      choose: () => opening(() => setOpened('companies')),
+      compare: () => opening(() => setOpened('twins')),
+    }),
   ];
   const more = [
     ...(company
@@ -161,7 +160,11 @@ export function ProfileBody(props: ProfileBodyProps) {
             onClose={close}
           />
         )}
-        {opened === 'twins' && <Compare profile={profile} onClose={close} />}
+        {opened === 'twins' && (
+          <Compare profile={profile} onClose={close}>
+            {told && <StepAction action={told} look="solid" />}
+          </Compare>
+        )}
         {opened === 'find' && (
           <Sheet title={t.find.another} onClose={close}>
             <FindCompany profile={profile} isDirect unavailable={busy} onChoose={choose} />

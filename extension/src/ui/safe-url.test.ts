@@ -67,3 +67,10 @@ test.each([
   ['', null],
   [null, null],
 ])('the number %j leads to %j', (value, expected) => expect(telUrl(value)).toBe(expected));
+
+test('what is to be written cannot add headers or further addresses', () => {
+  const mail = { subject: 'a&bcc=x@y.example\nCc: z', body: '1\n2' };
+  expect(mailtoUrl('an@crm.example', mail)).toBe(
+    'mailto:an@crm.example?subject=a%26bcc%3Dx%40y.example%20Cc%3A%20z&body=1%0A2',
+  );
+});

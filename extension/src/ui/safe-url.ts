@@ -24,8 +24,14 @@ export function onThisSite(path: string): string | null {
   return url?.origin === base ? url.href : null;
 }
 
-/** A `mailto:` link for a plain e-mail address; null for anything that could add headers. */
-export function mailtoUrl(value: string | null): string | null {
+/** A `mailto:` link for a plain e-mail address, with what is to be written; null for anything that could add headers. */
+export function mailtoUrl(value: string | null, mail: { subject?: string; body?: string } = {}): string | null {
   const address = value?.trim() ?? '';
-  return /^[\w.+-]{1,64}@[\w-]+(\.[\w-]+)+$/u.test(address) ? `mailto:${address}` : null;
+  if (!/^[\w.+-]{1,64}@[\w-]+(\.[\w-]+)+$/u.test(address)) return null;
+  const parts = Object.entries(mail).map(([name, text]) => {
+    // A subject is one line.
+    const written = name === 'subject' ? text.replace(/\p{Cc}+/gu, ' ') : text;
+    return `${name}=${encodeURIComponent(written.toWellFormed())}`;
+  });
+  return `mailto:${address}${parts.length > 0 ? '?' : ''}${parts.join('&')}`;
 }

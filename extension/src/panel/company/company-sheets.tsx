@@ -1,10 +1,12 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
+import type { ReactNode } from 'react';
 import { useTexts } from '#panel/texts.ts';
 import { trustLooks } from '#panel/trust.ts';
 import { safeHttpUrl } from '#ui/safe-url.ts';
 import { Sheet } from '#ui/sheet.tsx';
-import { companiesOf, needCrmIds } from './companies.ts';
+import { WithNames } from '#ui/with-names.tsx';
+import { companiesOf, companyName, needCrmIds } from './companies.ts';
 
 interface CompanyChoiceProps {
   /** As answered, with the leading company. */
@@ -48,14 +50,24 @@ export function CompanyChoice({ answered, shown, onChoose, onClose }: CompanyCho
   );
 }
 
-/** The CRM's companies with one org id side by side: the one on screen may be the wrong one. What differs is marked. */
-export function Compare({ profile: { bitrix }, onClose }: { profile: ProfileData; onClose: () => void }) {
+interface CompareProps {
+  profile: ProfileData;
+  onClose: () => void;
+  /** What is done about it. */
+  children: ReactNode;
+}
+
+/** The CRM's companies with one org id side by side: the one in use may be the wrong one. What differs is marked. */
+export function Compare({ profile: { bitrix }, onClose, children }: CompareProps) {
   const t = useTexts();
   const { company, alternatives } = bitrix;
   if (!company) return null;
   const { fields } = t;
   return (
     <Sheet title={fields.alternatives(alternatives.length + 1)} onClose={onClose}>
+      <p className="wrap-anywhere">
+        <WithNames text={t.steps.twinsUsed(companyName(company, t))} names={[companyName(company, t)]} />
+      </p>
       {alternatives.map((other) => {
         const rows = [
           [fields.name, company.company_name, other.company_name],
@@ -77,7 +89,7 @@ export function Compare({ profile: { bitrix }, onClose }: { profile: ProfileData
               <tr>
                 <td className="w-20" />
                 <th scope="col" className="py-1 pe-2 text-start font-semibold">
-                  {fields.shown}
+                  {fields.used}
                 </th>
                 <th scope="col" className="py-1 text-start font-semibold">
                   {href ? (
@@ -113,6 +125,7 @@ export function Compare({ profile: { bitrix }, onClose }: { profile: ProfileData
           </table>
         );
       })}
+      <div className="flex flex-wrap gap-2">{children}</div>
     </Sheet>
   );
 }

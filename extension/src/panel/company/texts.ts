@@ -65,6 +65,7 @@ export const fields = {
   alternatives: phrase('{count} companies with this Org ID', '{count} công ty cùng mã này'),
   name: say('Name', 'Tên'),
   shown: say('Shown here', 'Đang hiển thị'),
+  used: say('Used', 'Đang dùng'),
   other: say('In the CRM too', 'Cũng có trong CRM'),
 
   helpdesk: say('In the helpdesk', 'Trong helpdesk'),

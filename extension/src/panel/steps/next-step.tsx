@@ -84,7 +84,7 @@ function OneStep({ step: { lead, sentence, names = [], actions = [], tone } }: {
   );
 }
 
-function StepAction({ action, look: kind }: { action: Action; look: 'solid' | 'plain' | undefined }) {
+export function StepAction({ action, look: kind }: { action: Action; look: 'solid' | 'plain' | undefined }) {
   const about = useId();
   const { label, icon, href, unavailable = false, busy = false } = action;
   const solid = kind === 'solid';

@@ -5,13 +5,14 @@ import { noCompany, type ProfileChange, sampleOther, sampleProfile, sampleTwin }
 import { becameTheirs, type Situation, stepsOf } from './steps.ts';
 
 const t = textsFor('en');
+const link = 'https://help.example/helpdesk/tickets/61307';
 const ways = {
   ...{ retry: vi.fn(), refresh: vi.fn(), insertQuestion: vi.fn(), itsThem: vi.fn() },
   ...{ choose: vi.fn(), compare: vi.fn() },
 };
 const of = (change: ProfileChange, more: Partial<Situation> = {}) => {
   const profile = sampleProfile(change);
-  const situation = { answered: profile, profile, failure: null, online: true, nothingFound: null, now: 0, t };
+  const situation = { answered: profile, profile, failure: null, online: true, nothingFound: null, link, now: 0, t };
   return stepsOf({ ...situation, ...more }, ways);
 };
 const keys = (...input: Parameters<typeof of>) => of(...input).map(({ key }) => key);
@@ -80,7 +81,11 @@ test('a plan that ended says so with its owner; who is probably them is confirme
   expect(step?.actions?.map((action) => action?.label)).toEqual(['Assign in CRM', 'It’s them…']);
   const ends = of({ company: { shopplan_status: 'expiring_soon', shopplan_days_left: 13 } });
   expect([ends[0]?.lead, labels(ends)]).toEqual(['Plan ends in 13 days.', ['Tell Nguyễn An']]);
-  expect(ends[0]?.actions?.[0]?.href).toBe('mailto:an@crm.example');
+  const mail = new URL(ends[0]?.actions?.[0]?.href ?? '');
+  expect([mail.pathname, mail.searchParams.get('subject'), mail.searchParams.get('body')]).toEqual([
+    ...['an@crm.example', '#61307 Tiệm Hoa Mẫu: plan ends 20/01/2027'],
+    `Tiệm Hoa Mẫu has written to us: plan ends 20/01/2027.\n${link}`,
+  ]);
   expect(of({ company: { shopplan_status: 'expiring_soon', shopplan_days_left: 0 } })[0]?.lead).toBe(
     'Plan ends today.',
   );
@@ -161,7 +166,7 @@ test('a customer that became the company’s can be given back', () => {
 
 test('while nothing can be written, It’s them says why', () => {
   const profile = sampleProfile({ bitrix: { lookup_trust: claimed } });
-  const situation = { answered: profile, profile, failure: null, nothingFound: null, online: true, now: 0, t };
+  const situation = { answered: profile, profile, failure: null, nothingFound: null, link, online: true, now: 0, t };
   const [step] = stepsOf(situation, { ...ways, itsThem: null });
   expect(step?.actions?.[1]).toMatchObject({ unavailable: true, about: t.sync.oldData });
 });

@@ -2,7 +2,7 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { days, daysAgo, labelFor } from '#i18n/format.ts';
 import { shownTrust } from '#launcher/status.ts';
 import type { PanelError } from '#messaging/protocol.ts';
-import { companiesOf, otherCustomer } from '#panel/company/companies.ts';
+import { companiesOf, companyName, otherCustomer } from '#panel/company/companies.ts';
 import { hasLeft } from '#panel/facts/facts.tsx';
 import { crmErrorOf } from '#panel/head.tsx';
 import { failureKinds, passesByItself } from '#panel/status/failure.ts';
@@ -56,6 +56,8 @@ export interface Situation {
   online: boolean;
   /** Why nobody knows the shop, though it was searched for; null where it is known or may still be found. */
   nothingFound: string | null;
+  /** The ticket's page. */
+  link: string;
   now: number;
   t: Texts;
 }
@@ -231,7 +233,7 @@ function notLinked({ profile, t }: Situation, ways: Ways): Step | null {
   return { key: 'unlinked', tone: 'info', sentence: t.steps.notLinked, actions: [link] };
 }
 
-function planEnded({ profile, t }: Situation, ways: Ways): Step | null {
+function planEnded({ profile, link, t }: Situation, ways: Ways): Step | null {
   const { company, responsible: owner } = profile.bitrix;
   const left = company?.shopplan_days_left;
   if (!company || left === undefined || !isPlanDue(profile)) return null;
@@ -243,16 +245,14 @@ function planEnded({ profile, t }: Situation, ways: Ways): Step | null {
       ? steps.planEndsToday
       : steps.planEnds(days(language, left));
   const isOwnerGone = hasLeft(owner);
-  const tell = mailtoUrl(owner?.email ?? null);
-  const name = owner?.name ?? owner?.email ?? '';
-  const action =
-    isOwnerGone || tell === null ? assign(profile, t) : { label: steps.tell(name), icon: 'mail' as const, href: tell };
+  const date = company.shopplan_expiry ?? '';
+  const what = isOver ? steps.mail.planEnded(date) : steps.mail.planEnds(date);
   return {
     key: 'plan',
     tone: isOver ? 'bad' : 'warn',
     lead: isOwnerGone ? `${when},` : `${when}.`,
     sentence: isOwnerGone ? steps.ownerLeftToo : '',
-    actions: [action, shownTrust(profile) === 'likely' ? itsThem(t, ways) : null],
+    actions: [tellOwner({ profile, link, t }, what), shownTrust(profile) === 'likely' ? itsThem(t, ways) : null],
   };
 }
 
@@ -266,6 +266,19 @@ function ownerLeft({ profile, t }: Situation): Step | null {
 function isPlanDue({ bitrix: { company } }: ProfileData): boolean {
   const left = company?.shopplan_days_left;
   return left !== undefined && (left < 0 || company?.shopplan_status === 'expiring_soon');
+}
+
+/** A mail to the account owner about the ticket's company; where they are gone or have no address, another is to be assigned. */
+export function tellOwner(
+  { profile, link, t }: Pick<Situation, 'profile' | 'link' | 't'>,
+  what: string,
+): Action | null {
+  const { company, responsible: owner } = profile.bitrix;
+  const name = company ? companyName(company, t) : '';
+  const subject = `#${profile.ticket.name} ${name}: ${what}`;
+  const href = mailtoUrl(owner?.email ?? null, { subject, body: `${t.steps.mail.body(name, what)}\n${link}` });
+  if (hasLeft(owner) || href === null) return assign(profile, t);
+  return { label: t.steps.tell(owner?.name ?? owner?.email ?? ''), icon: 'mail', href };
 }
 
 function assign({ bitrix }: ProfileData, t: Texts): Action | null {

@@ -69,6 +69,10 @@ export const steps = {
       `${customer}, được tạo thủ công, đã thành khách hàng của shop này do ${by ?? 'Deskside'}.`,
   ),
   twins: phrase('The CRM has {count} companies with this Org ID.', 'CRM có {count} công ty cùng mã này.'),
+  twinsUsed: phrase(
+    'Deskside uses the one that the CRM changed last: {name}. Its account owner can merge them in the CRM.',
+    'Deskside dùng công ty mà CRM cập nhật sau cùng: {name}. Người phụ trách có thể gộp chúng trong CRM.',
+  ),
   notLinked: say('This ticket is not linked to this shop yet.', 'Phiếu chưa gắn với shop này.'),
 
   planEnded: phrase('Plan ended {ago}', 'Gói đã hết hạn {ago}'),
@@ -77,6 +81,13 @@ export const steps = {
   ownerLeftToo: say('and its account owner has left the company.', 'và người phụ trách đã nghỉ.'),
   ownerLeft: say('Its account owner has left the company.', 'Người phụ trách đã nghỉ.'),
   tell: phrase('Tell {name}', 'Báo {name}'),
+  /** To the account owner. `what`: as in the subject. */
+  mail: {
+    planEnded: phrase('plan ended {date}', 'gói hết hạn {date}'),
+    planEnds: phrase('plan ends {date}', 'gói sắp hết hạn {date}'),
+    twins: phrase('{count} companies with Org ID {id}', '{count} công ty cùng mã {id}'),
+    body: phrase('{name} has written to us: {what}.', '{name} vừa liên hệ với chúng tôi: {what}.'),
+  },
   assign: say('Assign in CRM', 'Giao trong CRM'),
 
   offline: say('You are offline. What you see may be out of date.', 'Bạn đang ngoại tuyến. Thông tin có thể đã cũ.'),
