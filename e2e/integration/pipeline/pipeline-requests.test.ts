@@ -23,7 +23,8 @@ const expected: Record<string, string[]> = {
   ],
   'no org id': [...withoutContact, ...assigning],
   'a claim': [...withoutContact, 'GET HD Ticket', 'GET HD Customer', ...assigning.slice(1)],
-  'nobody available': ['GET HD Ticket', snapshot, 'GET HD Ticket', 'PUT HD Ticket', 'GET HD Ticket _assign'],
+  // The helpdesk's record is of a later version than the CRM's, whose snapshot is not written.
+  'nobody available': ['GET HD Ticket', 'GET HD Ticket', 'PUT HD Ticket', 'GET HD Ticket _assign'],
 };
 
 test.each(['1.24', '1.28'] as const)('Helpdesk %s: a routed ticket asks of it once what it has to know', async (on) => {

@@ -47,6 +47,7 @@ test('what keeps it from being ready is said in words: at the start, to who asks
     checks: [
       { check: 'store', ok: true, message: 'The store answers.' },
       { check: 'helpdesk', ok: false, message: expect.stringMatching(words) },
+      expect.objectContaining({ check: 'fields', ok: true }),
       { check: 'webhook', ok: true, message: 'No ticket has come yet.' },
     ],
     message: expect.stringContaining('Not ready. The helpdesk refuses'),
