@@ -66,6 +66,8 @@ export interface Context extends Lasting {
   routing: RoutingConfig;
   /** Whether addresses of a company's contacts in the CRM vouch as the company's own do (docs/security.md#trust). */
   contactAddressesVouch: boolean;
+  /** Addresses from which many shops write (docs/decisions.md 7). */
+  sharedAddresses: readonly string[];
   /** Hosts that are the platform's, and those that are never a shop's (docs/routing.md#intake). */
   hosts: StoreHosts;
   /** The first of the platform's hosts, under which it currently gives out domains; null if it has none. */

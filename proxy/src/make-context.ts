@@ -133,6 +133,7 @@ export function contextOf(lasting: Process, config: Config): Context {
     crmTimeoutMs: config.CRM_TIMEOUT_SECONDS * 1_000,
     routing: rules,
     contactAddressesVouch: rules.trust_contact_addresses,
+    sharedAddresses: rules.shared_addresses,
     hosts: rules,
     platformHost: rules.platform_hosts[0] ?? null,
     retentionMs: config.RETENTION_DAYS * dayMs,

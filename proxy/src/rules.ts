@@ -63,6 +63,16 @@ export const Rules = z.strictObject({
   claims: z.enum(ClaimsMode.options, 'expected accept or hold').default('hold'),
   /** Whether addresses of a company's contacts in the CRM vouch for their sender as the company's own do. */
   trust_contact_addresses: z.boolean().default(false),
+  /** Addresses from which many shops write, such as a form's: what an agent says on one of their tickets counts for no other. */
+  shared_addresses: z
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .regex(/^[^\s@]+@[^\s@]+$/, 'expected addresses'),
+    )
+    .default([]),
   /** Agent groups that tickets are routed to. */
   teams: z
     .strictObject({
@@ -96,6 +106,7 @@ export const ruleExamples: Required<z.input<typeof Rules>> = {
   account_link: { doctype: 'Platform Account Link', customer_field: 'hd_customer' },
   claims: 'accept',
   trust_contact_addresses: false,
+  shared_addresses: ['form@myplatform.example'],
   teams: { medium_scale: 'Key Accounts', sme: 'First Line' },
   plan_words: { scale: ['scale', 'enterprise'], grow: ['grow'] },
   medium_segments: ['Medium', 'Mid-Market'],

@@ -120,6 +120,8 @@ export const RoutingInputs = z.object({
   unread_org_id: z.optional(z.object({ value: z.string(), why: z.string() })),
   /** The company's segment in the CRM where nobody names that item of the list: it counts as none. */
   unnamed_segment: z.optional(z.string()),
+  /** The agent by whose word the ticket is left without org id, by name; absent if none stood in the way. */
+  rejected_by: z.optional(z.string()),
   /** What the helpdesk has against the customer that was to be written; absent if nothing. */
   write_refused: z.optional(z.string()),
 });

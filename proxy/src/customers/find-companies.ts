@@ -10,9 +10,8 @@ import type { CustomerHit, CustomerSearchResult } from '#helpdesk/customer-searc
 import { answerFor, HelpdeskError } from '#helpdesk/errors.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { type MatchReason, matchReasons, type Reading, readQuery } from '#intake/read-query.ts';
-import { standing } from '#store/rejections.ts';
 import { type CompanyIds, choiceRank, isRejected } from '#trust/companies.ts';
-import { earlierChoices, senderAddress } from '#trust/evidence.ts';
+import { earlierChoices, recordsOf, senderAddress } from '#trust/evidence.ts';
 
 /** As many as a person compares. */
 const mostShown = 10;
@@ -71,7 +70,7 @@ async function findBySender(ctx: Call, { ticket, contact }: TicketFile): Promise
   const known = ctx.remembered.bySender.get(key);
   const crm = known ? { ...known, status: 'searched' as const } : await searchCrm(ctx, readings, 'open');
   if (crm.status === 'searched') ctx.remembered.bySender.set(key, crm);
-  const rejections = await standing(ctx.db, ticket, sender);
+  const { rejections } = await recordsOf(ctx, ticket);
   const found = orderFound(mergeHits(readings, { companies: crm.companies, customers: [] }), []).filter(
     ({ orgId, crmId }) => orgId !== null && !isRejected({ orgId, crmCompanyId: crmId }, rejections),
   );

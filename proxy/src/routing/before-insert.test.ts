@@ -69,6 +69,7 @@ test('a company that an agent has rejected for this sender decides nothing; for 
     companyName: null,
     agent: 'an@desk.example',
     reason: { code: 'other_company', note: '' },
+    signedIn: true,
     at: 1,
   });
   expect(await decide({ ...ticket, owner: 'Vy@Shop.example' })).toBeNull();

@@ -39,7 +39,8 @@ export async function decideBeforeInsert(
   const { company, checkedAt } = known;
   const sender = owner?.trim().toLowerCase() || null;
   // The ticket has no name yet.
-  const standing = await rejections.standing(ctx.db, null, sender);
+  // What comes with an org id at this moment comes from a session: a mail has none yet.
+  const standing = (await rejections.standing(ctx.db, null, sender)).filter(({ signedIn }) => signedIn);
   if (isRejected({ orgId, crmCompanyId: company.fields.bitrix_id }, standing)) return null;
   const trust = trustBefore(sender, orgId, company);
   const checked_at = new Date(checkedAt).toISOString();

@@ -37,7 +37,7 @@ export function decideRouting(inputs: DecidedBy, config: RoutingConfig): Routing
   const sme: Target = { team: teams.sme, segment: 'SME', shopplan: 'SME' };
   const rules: Rule[] = [
     { rule: 'group_kept', hits: isKept(inputs), target: null },
-    { rule: 'missing_orgid', hits: inputs.org_id === null, target: { ...sme, note: 'Missing OrgID' } },
+    { rule: 'missing_orgid', hits: inputs.org_id === null, target: { ...sme, note: whyMissing(inputs) } },
     {
       rule: 'medium_scale',
       hits: isMedium && planContains(known.shopPlan, words.scale),
@@ -67,6 +67,11 @@ export function decideRouting(inputs: DecidedBy, config: RoutingConfig): Routing
     reason: told === null ? keptReason(inputs) : reasonOf(inputs, told, facts, config),
     rules: trace,
   };
+}
+
+/** A rejected org id is not missing: somebody has taken it out. */
+function whyMissing({ rejected_by: agent }: DecidedBy): string {
+  return agent === undefined ? 'Missing OrgID' : `OrgID rejected by ${agent}`;
 }
 
 /** What the ticket shows of segment and plan. Of a held company whoever reads the ticket learns nothing but the team. */

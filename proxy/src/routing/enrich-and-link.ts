@@ -18,8 +18,8 @@ import type { CrmCompany } from '#store/profile-cache.ts';
 import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import type { JudgedCompany } from '#trust/case.ts';
-import { isHeld, levelOf } from '#trust/companies.ts';
-import { mayBecomeByTicket } from '#trust/evidence.ts';
+import { isHeld, isSameCompany, levelOf } from '#trust/companies.ts';
+import { idsOf, mayBecomeByTicket } from '#trust/evidence.ts';
 import { isOwnAddress } from '#trust/judge.ts';
 import { orgIdInput, type RoutingCase, unreadInput } from './facts.ts';
 
@@ -81,6 +81,7 @@ export async function enrichAndLink(
       ...(rejected.length > 0 && { rejected: [...new Set(rejected)] }),
       ...(orgId === null && unreadInput(read)),
       ...(unnamed !== null && !held && { unnamed_segment: unnamed }),
+      ...(rejected.length > 0 && company === null && { rejected_by: await rejectedBy(ctx, opened) }),
       ...(adoption && { adoption }),
       ...(refused !== null && { write_refused: refused }),
     },
@@ -130,6 +131,15 @@ async function readLinked(ctx: Work, judged: Ticket, enriched: Enriched | null):
   const written = { fields: {}, customer: linked === customer ? null : linked };
   if ((await clearIfRead(ctx, { name, contact: null }, written)) !== null) throw new AppError('changed_since');
   return ticket;
+}
+
+/** Who rejected the companies that the ticket names, by name: their address is nobody's outside the desk. */
+async function rejectedBy({ helpdesk, signal }: Work, { rejections, companies }: RoutingCase): Promise<string> {
+  const [latest] = rejections.filter((one) =>
+    companies.some(({ candidate, lookup }) => isSameCompany(idsOf(candidate, lookup), one)),
+  );
+  const names = latest && (await helpdesk.people.userNames([latest.agent], signal));
+  return names?.get(latest?.agent ?? '') ?? 'an agent';
 }
 
 /** Whether the company may be written to the helpdesk's records: a claim only to its own customer (docs/decisions.md 9). */

@@ -161,7 +161,7 @@ describe('a company that an agent has rejected for this sender', () => {
     await rejectEarlier(w.db, rejected);
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: cs, customer: null });
-    expect(standing(w, '1').reason).toMatch(/^Auto-routed: Missing OrgID\./);
+    expect(standing(w, '1').reason).toMatch(/^Auto-routed: OrgID rejected by An\. /);
     expect((await w.decided('1'))?.inputs).toMatchObject({ org_id: null, rejected: [medium], findings: [] });
     expect(w.crm.asked).toEqual(asked);
   });

@@ -5,7 +5,7 @@ import { machine } from '#runtime/machine.ts';
 import type { Clock } from '#runtime/memory.ts';
 import { driverCode, engineOf, StoreError } from './engine.ts';
 import { openPostgres, placeOf } from './postgres.ts';
-import { makeDeskList, makeOneAnswer, makeTables, type StateDb } from './schema.ts';
+import { makeDeskList, makeOneAnswer, makeSignedIn, makeTables, type StateDb } from './schema.ts';
 import { lookIntoSqlite, openSqlite } from './sqlite.ts';
 
 export { StoreError };
@@ -119,6 +119,7 @@ const migrations: Record<string, Migration> = {
   '0001_store': { up: (db: StateDb) => makeTables(db) },
   '0002_one_answer': { up: (db: StateDb) => makeOneAnswer(db) },
   '0003_desk_list': { up: (db: StateDb) => makeDeskList(db) },
+  '0004_signed_in': { up: (db: StateDb) => makeSignedIn(db) },
 };
 
 /** Those whose tables are others: 0.2's, and one that no release had. */

@@ -17,6 +17,7 @@ export function describeCompanyRejections(dbOf: () => StateDb): void {
     companyName: 'Gốm Sứ',
     agent: 'an@desk.example',
     at: 1_798_000_000_000,
+    signedIn: false,
     reason: { code: 'other' as const, note: "O'Neil ' ; drop table company_rejection -- 🛒" },
   });
   const record = (changes: Partial<ReturnType<typeof entry>>) => rejections.record(dbOf(), { ...entry(), ...changes });
@@ -43,6 +44,17 @@ export function describeCompanyRejections(dbOf: () => StateDb): void {
       expect(await idsOf({ ticket: null, sender: null })).toEqual([]);
     });
 
+    it('lifts by the word of a ticket that was not signed in only what such tickets said, and what its own did', async () => {
+      const { sender } = entry();
+      const ticket = { name: randomUUID(), creation };
+      const own = await record({ ticket, sender, signedIn: true });
+      const [mailed, signedIn] = [await record({ sender }), await record({ sender, signedIn: true })];
+      await rejections.lift(dbOf(), ticket, sender, { orgId, crmCompanyId: null, signedIn: false }, randomUUID(), 5);
+      const lifted = async (id: string) => (await rejections.get(dbOf(), id))?.liftedAt;
+      expect([await lifted(own), await lifted(mailed), await lifted(signedIn)]).toEqual([5, 5, null]);
+      expect((await rejections.get(dbOf(), signedIn))?.signedIn).toBe(true);
+    });
+
     it('lifts those of a company by either id, for the ticket or its sender, until they are restored', async () => {
       const rejected = entry();
       const sync = randomUUID();
@@ -52,7 +64,7 @@ export function describeCompanyRejections(dbOf: () => StateDb): void {
       const stranger = entry();
       await record(stranger);
       const lift = (company: Pick<typeof rejected, 'orgId' | 'crmCompanyId'>, by: string, at: number) =>
-        rejections.lift(dbOf(), rejected.ticket, rejected.sender, company, by, at);
+        rejections.lift(dbOf(), rejected.ticket, rejected.sender, { ...company, signedIn: true }, by, at);
       await lift(rejected, sync, 5);
       expect(await idsOf(rejected)).toEqual([other]);
       expect(await idsOf(stranger)).toHaveLength(1);

@@ -28,6 +28,8 @@ export interface Rejection {
   reason: RejectionReason;
   /** What was taken back on the ticket; null until that is done. */
   taken: TakenBack | null;
+  /** Whether the ticket's sender had made it in a session of their own. */
+  signedIn: boolean;
   /** Epoch milliseconds. */
   at: number;
   /** When it ceased to count; null while it stands. */
@@ -55,9 +57,11 @@ interface RejectedMatch {
   crmCompanyId: string | null;
 }
 
+type NewRejection = Omit<Rejection, 'id' | 'taken' | 'liftedAt' | 'signedIn'> & { signedIn?: boolean };
+
 /** Records a rejection before its effects; returns its id, which cannot be guessed. */
-export async function record(db: StateDb, rejection: Omit<Rejection, 'id' | 'taken' | 'liftedAt'>): Promise<string> {
-  const { ticket, sender, orgId, crmCompanyId, companyName, agent, reason, at } = rejection;
+export async function record(db: StateDb, rejection: NewRejection): Promise<string> {
+  const { ticket, sender, orgId, crmCompanyId, companyName, agent, reason, signedIn = false, at } = rejection;
   const id = machine.uuid();
   const company = { org_id: orgId, crm_company_id: crmCompanyId, company_name: companyName };
   await db.transaction().execute(async (trx) => {
@@ -76,6 +80,7 @@ export async function record(db: StateDb, rejection: Omit<Rejection, 'id' | 'tak
         taken: null,
         lifted_at: null,
         lifted_by: null,
+        signed_in: signedIn ? 1 : 0,
       })
       .execute();
   });
@@ -109,12 +114,15 @@ export async function noteTaken(db: StateDb, id: string, taken: TakenBack): Prom
     .execute();
 }
 
-/** Lifts every standing rejection of the company for the ticket or the sender. `by`: what `restore` knows it by. */
+/**
+ * Lifts every standing rejection of the company for the ticket or the sender. `by`: what `restore` knows it by. What is said on a
+ * ticket that was not signed in lifts for the sender only what was said on such tickets (docs/decisions.md 7).
+ */
 export async function lift(
   db: StateDb,
   ticket: TicketKey,
   sender: string | null,
-  { orgId, crmCompanyId }: RejectedMatch,
+  { orgId, crmCompanyId, signedIn }: RejectedMatch & { signedIn: boolean },
   by: string,
   at: number,
 ): Promise<void> {
@@ -122,7 +130,7 @@ export async function lift(
     .updateTable('rejections')
     .set({ lifted_at: at, lifted_by: by })
     .where('lifted_at', 'is', null)
-    .where(isOf(ticket, sender))
+    .where(isOf(ticket, sender, signedIn ? null : 0))
     .where((eb) => eb.or([eb('org_id', '=', orgId), eb('crm_company_id', '=', crmCompanyId)]))
     .execute();
 }
@@ -132,10 +140,17 @@ export async function restore(db: StateDb, by: string): Promise<void> {
   await db.updateTable('rejections').set({ lifted_at: null, lifted_by: null }).where('lifted_by', '=', by).execute();
 }
 
-/** A comparison with null holds for no row. */
-function isOf({ name, creation }: { name: string | null; creation: string | null }, sender: string | null) {
-  return ({ and, eb, or }: ExpressionBuilder<StateSchema, 'rejections'>): Expression<SqlBool> =>
-    or([and([eb('ticket', '=', name), eb('creation', '=', creation)]), eb('sender', '=', sender)]);
+/** A comparison with null holds for no row. `signedIn`: only those of the sender with this flag; null: whichever. */
+function isOf(
+  { name, creation }: { name: string | null; creation: string | null },
+  sender: string | null,
+  signedIn: number | null = null,
+) {
+  return ({ and, eb, or }: ExpressionBuilder<StateSchema, 'rejections'>): Expression<SqlBool> => {
+    const ofTicket = and([eb('ticket', '=', name), eb('creation', '=', creation)]);
+    const ofSender = eb('sender', '=', sender);
+    return or([ofTicket, signedIn === null ? ofSender : and([ofSender, eb('signed_in', '=', signedIn)])]);
+  };
 }
 
 function rejectionOf(row: Selectable<StateSchema['rejections']>): Rejection {
@@ -149,6 +164,7 @@ function rejectionOf(row: Selectable<StateSchema['rejections']>): Rejection {
     agent: row.agent,
     reason: RejectionReason.parse(JSON.parse(row.reason)),
     taken: row.taken === null ? null : TakenBack.parse(JSON.parse(row.taken)),
+    signedIn: row.signed_in === 1,
     at: row.at,
     liftedAt: row.lifted_at,
   };

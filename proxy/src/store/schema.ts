@@ -71,6 +71,7 @@ export interface StateSchema {
    * `kind`: an agent linked a ticket to a company's customer, a customer made by hand became a company, or an operator
    * accepted somebody as one of the company's people. `before`: JSON of what was there before. `sender`: who raised the ticket,
    * or was accepted, in lower case, and the domain of the address where it says something.
+   * `signed_in`: whether that was the sender's own session. `linked_at`: when the link of a Sync was seen on its ticket.
    */
   syncs: {
     id: string;
@@ -86,8 +87,13 @@ export interface StateSchema {
     sender_domain: string | null;
     at: number;
     undone_at: number | null;
+    signed_in: Generated<number>;
+    linked_at: number | null;
   };
-  /** `reason`, `taken`: JSON of RejectionReason and TakenBack. `lifted_by`: the sync that lifted it, or another name. */
+  /**
+   * `reason`, `taken`: JSON of RejectionReason and TakenBack. `lifted_by`: the sync that lifted it, or another name. `signed_in` as
+   * in syncs.
+   */
   rejections: {
     id: string;
     ticket: string;
@@ -102,6 +108,7 @@ export interface StateSchema {
     at: number;
     lifted_at: number | null;
     lifted_by: string | null;
+    signed_in: Generated<number>;
   };
   /** What one process has for itself. */
   leases: { key: string; owner: string; until: number };
@@ -267,6 +274,18 @@ export async function makeOneAnswer(db: StateDb): Promise<void> {
 /** The desk's own list is looked for by customer, where a row of it is accepted anew or taken back. */
 export async function makeDeskList(db: StateDb): Promise<void> {
   await sql`create index syncs_listed on syncs (customer) where kind = 'listed'`.execute(db);
+}
+
+/**
+ * The fourth migration: whether a Sync or a rejection was made on a ticket whose sender had signed in, and since when the link of a
+ * Sync is known to be there. Records of before count as not signed in, and their links as seen.
+ */
+export async function makeSignedIn(db: StateDb): Promise<void> {
+  const bigint = sql.raw(engineOf(db) === 'sqlite' ? 'integer' : 'bigint');
+  for (const table of ['syncs', 'rejections'])
+    await sql`alter table ${sql.table(table)} add column signed_in integer not null default 0`.execute(db);
+  await sql`alter table syncs add column linked_at ${bigint}`.execute(db);
+  await sql`update syncs set linked_at = at where kind = 'sync'`.execute(db);
 }
 
 /** Deletes rows for which the condition holds, at most `limit`; returns how many. `key`: the columns of the primary key. */

@@ -15,6 +15,7 @@ import * as leases from './leases.ts';
 import { probe } from './notes.ts';
 import * as profileCache from './profile-cache.ts';
 import { openSqlite, sqliteDialect } from './sqlite.ts';
+import * as syncs from './syncs.ts';
 import { memoryStore } from './testing/memory-store.ts';
 import { damage, inFile, temporaryFolder } from './testing/state-file.ts';
 
@@ -172,6 +173,15 @@ it('a store with two answers for an org id is brought up to date: they go, and a
     database.exec("delete from deskside_migration where name <> '0001_store'");
     database.exec('drop index syncs_listed');
     database.exec('alter table crm_cache drop column payloads');
+    for (const column of [
+      'syncs drop column linked_at',
+      'syncs drop column signed_in',
+      'rejections drop column signed_in',
+    ])
+      database.exec(`alter table ${column}`);
+    database.exec(
+      "insert into syncs values ('s', 'sync', '1', 'c', 'an', '7', '63', 'x', '{\"customer\":null,\"changes\":[]}', 'lan@shop.example', null, 5, null)",
+    );
     const insert = database.prepare("insert into crm_cache values ('p', ?, ?, ?, ?, 1, 1, null)");
     for (const kind of ['company_id_then_platform_orgid', 'platform_orgid_then_company_id'])
       insert.run(kind, orgId, '63002', '[]');
@@ -182,6 +192,8 @@ it('a store with two answers for an org id is brought up to date: they go, and a
   const { db } = await open();
   expect(await db.selectFrom('crm_cache').selectAll().execute()).toMatchObject([{ kind: 'user', key: '7' }]);
   expect(await db.selectFrom('turns').selectAll().execute()).toHaveLength(1);
+  // A Sync of before was linked, and counts as one on a ticket that was not signed in.
+  expect(await syncs.ofSender(db, 'lan@shop.example')).toMatchObject([{ id: 's', signedIn: false, linkedAt: 5 }]);
   const answer = { companies: [], answeredAt: { UF_CRM_COMPANY_ID: 1 }, checkedAt: 1, payloads: {} };
   await profileCache.putCompanies(db, 'p', new Map([[orgId, answer]]), 1);
   expect((await profileCache.getCompanies(db, 'p', [orgId])).size).toBe(1);

@@ -23,7 +23,13 @@ export function describeSyncLog(dbOf: () => StateDb): void {
       const first = entry();
       expect(await syncs.latest(dbOf(), first.ticket)).toBeNull();
       const older = await syncs.record(dbOf(), first);
-      expect(await syncs.get(dbOf(), older)).toEqual({ ...first, id: older, undoneAt: null });
+      expect(await syncs.get(dbOf(), older)).toEqual({
+        ...first,
+        id: older,
+        signedIn: false,
+        linkedAt: null,
+        undoneAt: null,
+      });
       expect(await syncs.get(dbOf(), randomUUID())).toBeNull();
       const newer = await syncs.record(dbOf(), { ...first, at: first.at + 1, previousCustomer: 'x' });
       await syncs.record(dbOf(), entry());
@@ -43,17 +49,23 @@ export function describeSyncLog(dbOf: () => StateDb): void {
     it('knows every Sync of a sender that stands, latest first, and what was chosen for others of the domain', async () => {
       const [lan, minh] = [`lan-${randomUUID()}@shop.example`, `minh-${randomUUID()}@shop.example`];
       const domain = `${randomUUID()}.example`;
-      const record = (address: string, org: string, at: number) => {
-        const choice = { ...entry(), orgId: OrgId.parse(org), crmCompanyId: `6${org}`, at };
-        return syncs.record(dbOf(), { ...choice, sender: { address, domain } });
+      const record = async (address: string, org: string, at: number) => {
+        const choice = { ...entry(), orgId: OrgId.parse(org), crmCompanyId: `6${org}`, at, signedIn: true };
+        const id = await syncs.record(dbOf(), { ...choice, sender: { address, domain } });
+        // The first time that its link was seen stays.
+        for (const seen of [at, 99]) await syncs.noteLinked(dbOf(), id, seen);
+        return id;
       };
       const [first, undone, latest] = [await record(lan, '1', 1), await record(lan, '2', 2), await record(lan, '3', 3)];
       await record(minh, '4', 4);
       await syncs.record(dbOf(), { ...entry(), sender: { address: minh, domain: null } });
       await syncs.record(dbOf(), entry());
       await syncs.markUndone(dbOf(), undone, 9);
+      // Its link was not seen.
+      await syncs.record(dbOf(), { ...entry(), sender: { address: lan, domain } });
       const known = await syncs.ofSender(dbOf(), lan);
       expect(known).toEqual([await syncs.get(dbOf(), latest), await syncs.get(dbOf(), first)]);
+      expect(known).toMatchObject([{ signedIn: true, linkedAt: 3 }, { linkedAt: 1 }]);
       expect(await syncs.ofSender(dbOf(), 'nobody')).toEqual([]);
       const ids = async (sender: { address: string; domain: string | null }) =>
         (await syncs.choicesOf(dbOf(), sender)).map(({ orgId, crmCompanyId }) => `${orgId} ${crmCompanyId}`);

@@ -24,8 +24,12 @@ export interface SyncEntry {
   previousCustomer: string | null;
   /** What else of the ticket was to be changed. */
   changes: FieldChange[];
+  /** Whether the ticket's sender had made it in a session of their own. */
+  signedIn: boolean;
   /** Epoch milliseconds. */
   at: number;
+  /** When its link was seen on the ticket: it vouches from then on. Null if a crash, or a failure, came before. */
+  linkedAt: number | null;
   undoneAt: number | null;
 }
 
@@ -36,7 +40,8 @@ export interface Sender {
 }
 
 /** `sender`: of whom it is remembered, which later judgements and suggestions go by; without one, of nobody. */
-type NewSyncEntry = Omit<SyncEntry, 'id' | 'undoneAt' | 'changes'> & {
+type NewSyncEntry = Omit<SyncEntry, 'id' | 'undoneAt' | 'changes' | 'linkedAt' | 'signedIn'> & {
+  signedIn?: boolean;
   sender?: Sender | null;
   changes?: FieldChange[];
 };
@@ -46,7 +51,18 @@ export type EarlierChoice = Pick<SyncEntry, 'orgId' | 'crmCompanyId'>;
 
 /** Records an entry before its effect; returns its id, which cannot be guessed. */
 export async function record(db: StateDb, entry: NewSyncEntry): Promise<string> {
-  const { ticket, agent, orgId, crmCompanyId, customer, previousCustomer, changes = [], sender = null, at } = entry;
+  const {
+    ticket,
+    agent,
+    orgId,
+    crmCompanyId,
+    customer,
+    previousCustomer,
+    changes = [],
+    sender = null,
+    at,
+    signedIn,
+  } = entry;
   const id = machine.uuid();
   await db.transaction().execute(async (trx) => {
     await noteInUse(trx, ticket, at);
@@ -66,6 +82,8 @@ export async function record(db: StateDb, entry: NewSyncEntry): Promise<string> 
         sender_domain: sender?.domain ?? null,
         at,
         undone_at: null,
+        signed_in: signedIn ? 1 : 0,
+        linked_at: null,
       })
       .execute();
   });
@@ -94,7 +112,7 @@ const latestOf = fixedRead((db, name: string, creation: string) =>
   rowsOf(db, 'sync').where(isTicket({ name, creation })).where('undone_at', 'is', null).orderBy('at', 'desc').limit(1),
 );
 
-/** The standing Syncs for a sender, latest first: what agents said of the address in lower case. */
+/** The standing Syncs for a sender whose links were seen, latest first: what agents said of the address in lower case. */
 export async function ofSender(db: StateDb, address: string): Promise<SyncEntry[]> {
   return (await allOfSender(db, address)).map(entryOf);
 }
@@ -112,7 +130,16 @@ export async function choicesOf(db: StateDb, { address, domain }: Sender): Promi
 const maxChoices = 20;
 
 function standingBy(db: StateDb, column: 'sender' | 'sender_domain', value: string) {
-  return rowsOf(db, 'sync').where(column, '=', value).where('undone_at', 'is', null).orderBy('at', 'desc');
+  return rowsOf(db, 'sync')
+    .where(column, '=', value)
+    .where('undone_at', 'is', null)
+    .where('linked_at', 'is not', null)
+    .orderBy('at', 'desc');
+}
+
+/** The link of a Sync was seen on its ticket. Repeatable: the first time stays. */
+export async function noteLinked(db: StateDb, id: string, at: number): Promise<void> {
+  await db.updateTable('syncs').set({ linked_at: at }).where('id', '=', id).where('linked_at', 'is', null).execute();
 }
 
 /** Neither a sync nor an adoption that was undone counts. Repeatable: the first time stays. */
@@ -137,7 +164,9 @@ export function entryOf(row: Selectable<StateSchema['syncs']>): SyncEntry {
     customer: row.customer,
     previousCustomer: before.customer,
     changes: before.changes,
+    signedIn: row.signed_in === 1,
     at: row.at,
+    linkedAt: row.linked_at,
     undoneAt: row.undone_at,
   };
 }
@@ -197,6 +226,7 @@ export async function recordAdoption(db: StateDb, adoption: Omit<Adoption, 'id' 
         sender_domain: null,
         at,
         undone_at: null,
+        linked_at: null,
       })
       .execute();
   });

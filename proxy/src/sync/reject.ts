@@ -18,7 +18,7 @@ import * as tickets from '#store/tickets.ts';
 import { openForWriting, type TicketCase } from '#trust/case.ts';
 import { type CompanyIds, isSameCompany } from '#trust/companies.ts';
 import { identifySender, isReadByOther, senderAddress } from '#trust/evidence.ts';
-import { isRejectedSender } from '#trust/judge.ts';
+import { isRejectedSender, isSignedIn } from '#trust/judge.ts';
 
 type RejectAsked = Asked<typeof contract.rejectCompany>;
 /** The company that the agent has on screen, and the customer, if they say which. */
@@ -54,7 +54,8 @@ async function reject(ctx: Work, asked: RejectionAsked, agent: HelpdeskUser): Pr
   // An address that a stranger may have put there is not answerable for this ticket.
   const isSender = isRejectedSender(opened.sender);
   const sender = isSender ? ((await identifySender(ctx, ticket))?.address ?? null) : null;
-  const said = { sender, orgId, crmCompanyId, companyName, agent: agent.id, reason, at: clock() };
+  const signedIn = isSignedIn(opened.sender);
+  const said = { sender, orgId, crmCompanyId, companyName, agent: agent.id, reason, signedIn, at: clock() };
   const id = known?.id ?? (await rejections.record(db, { ...said, ticket: keyOf(ticket) }));
   const { synced } = opened;
   const sync = synced !== null && isSameCompany(synced, company) ? synced : null;

@@ -20,8 +20,8 @@ import * as rejections from '#store/rejections.ts';
 import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import { openForWriting, type WritableCase } from '#trust/case.ts';
-import { identifySender, outsidersOf, readerOf, senderAddress, sharedWithOther } from '#trust/evidence.ts';
-import { isSenderSure } from '#trust/judge.ts';
+import { identifySender, noteLink, outsidersOf, readerOf, sharedWithOther } from '#trust/evidence.ts';
+import { isSenderSure, isSignedIn } from '#trust/judge.ts';
 import { undoSync } from './undo-sync.ts';
 
 /**
@@ -138,10 +138,10 @@ async function apply(ctx: Call, sync: Sync): Promise<Done> {
   // Pressing twice is one Sync: otherwise the second would forget what the ticket had before the first.
   const repeated = own?.customer === name && own.orgId === match.orgId ? own : null;
   const id = repeated?.id ?? (await recordSync(ctx, sync, { customer: name, previousCustomer: present, at }));
-  // Whoever rejected this company for the sender before has been answered (docs/decisions.md 13).
-  await rejections.lift(ctx.db, read, senderAddress(read.origin), targetOf(match), id, ctx.clock());
   const adoptedAt = adopting && at;
   await linkOrTakeBack(ctx, sync, { id, customer: name, present, adoptedAt, isRepeated: repeated !== null });
+  // Whoever rejected this company for the sender before has been answered (docs/decisions.md 13).
+  await noteLink(ctx.db, read, { ...targetOf(match), id, signedIn: isSignedIn(opened.sender) }, ctx.clock());
   const previous_customer = repeated === null ? present : repeated.previousCustomer;
   return {
     sync_id: id,
@@ -163,6 +163,7 @@ async function recordSync(
     ...linking,
     ticket: keyOf(read),
     agent: agent.id,
+    signedIn: isSignedIn(opened.sender),
     changes: orgIdChange(read, match.orgId),
     // Of an address that somebody has put in the sender's place nothing is remembered.
     sender: isSenderSure(opened.sender) ? await identifySender(ctx, read) : null,

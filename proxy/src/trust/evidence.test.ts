@@ -3,6 +3,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import type { Work } from '#context.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
+import * as syncs from '#store/syncs.ts';
 import { newDesk } from '#testing/desk.ts';
 import { service } from '#testing/desk-seed.ts';
 import { growingOwner as boss, growing, medium, sampleCompany } from '#testing/sample-companies.ts';
@@ -211,13 +212,95 @@ describe('what the sender has claimed, no agent’s entry makes likely', () => {
 });
 
 describe('a Sync', () => {
-  test('vouches for the sender’s later tickets, until it is of two companies', async () => {
+  const known = { mail: 'likely sender_known_to_agent', session: 'confirmed signed_in_known_to_agent' };
+  const session = (h: World, made = claimed) => h.insert(stranger, stranger, made);
+  /** What the next tickets of the sender are. */
+  const next = async (h: World) => ({
+    mail: await h.judged(h.mail(stranger)),
+    session: await h.judged(session(h)),
+  });
+
+  test('on a signed-in ticket vouches for all of the sender’s later ones, on another for those that are not signed in', async () => {
+    const first = world();
+    await first.synced(session(first));
+    expect(await next(first)).toEqual(known);
     const h = world();
     await h.synced(h.mail(stranger));
-    expect(await h.judged(h.mail(stranger))).toBe('likely sender_known_to_agent');
-    expect(await h.judged(h.insert(stranger, stranger))).toBe('confirmed signed_in_known_to_agent');
+    expect(await next(h)).toEqual({ ...known, session: unknown });
+  });
+
+  test('of a forged mail with another company leaves what was said on the sender’s own', async () => {
+    const h = world();
+    await h.synced(session(h));
     await h.synced(h.mail(stranger, { custom_orgid: medium }), medium);
-    expect(await h.judged(h.insert(stranger, stranger))).toBe(unknown);
+    expect(await next(h)).toEqual({ mail: unknown, session: known.session });
+  });
+
+  test('of two companies, signed in, makes the address shared: nothing said on one ticket counts for another', async () => {
+    const h = world();
+    await h.synced(session(h));
+    await rejectEarlier(h.w.db, { orgId: growing, sender: stranger });
+    expect(await next(h)).toEqual({ mail: null, session: null });
+    await h.synced(session(h, { custom_orgid: medium }), medium);
+    await h.synced(session(h));
+    expect(await next(h)).toEqual({ mail: unknown, session: unknown });
+  });
+
+  test('a rejection of a forged mail leaves the sender’s sessions alone, which no claim lifts', async () => {
+    const h = world();
+    await h.synced(session(h));
+    const signedIn = false;
+    await rejectEarlier(h.w.db, { orgId: growing, sender: stranger, signedIn });
+    for (let claims = 0; claims < 2; claims += 1) {
+      await h.w.run(h.mail(stranger, { custom_orgid: medium }));
+      expect(await next(h)).toEqual({ mail: null, session: known.session });
+    }
+    // A Sync of a mail answers what was said of mails, and one of a session everything.
+    await h.synced(h.mail(stranger));
+    expect(await next(h)).toEqual(known);
+  });
+
+  test('of a mail does not answer a rejection that was made on the sender’s own ticket, but on its own', async () => {
+    const h = world();
+    await rejectEarlier(h.w.db, { orgId: growing, sender: stranger });
+    const name = await h.synced(h.mail(stranger));
+    expect(await h.judged(name)).toBe('confirmed linked_by_agent');
+    expect(await next(h)).toEqual({ mail: null, session: null });
+    await h.synced(session(h));
+    expect(await next(h)).toEqual(known);
+  });
+
+  test.each(['no-reply@form.example', 'NoReply+shop7@form.example', 'mailer-daemon@form.example', 'form@shop.example'])(
+    'on a ticket of %s counts for no other, nor does a rejection',
+    async (address) => {
+      const h = world();
+      const ctx = { ...h.w.ctx, sharedAddresses: ['form@shop.example'] };
+      const judgedNext = async () => {
+        const name = h.mail(address);
+        await h.w.hear(name);
+        return brief(await judged(ctx, name, company));
+      };
+      await h.synced(h.mail(address));
+      expect(await judgedNext()).toBe(unknown);
+      await rejectEarlier(h.w.db, { orgId: growing, sender: address.toLowerCase() });
+      expect(await judgedNext()).toBe(unknown);
+    },
+  );
+
+  test('that a crash has cut in before its link was seen vouches for nothing; once it is seen, it does', async () => {
+    const h = world();
+    const ticket = h.mail(stranger);
+    await h.w.hear(ticket);
+    await rejectEarlier(h.w.db, { orgId: growing, sender: stranger, signedIn: false });
+    const at = h.w.clock();
+    const of = { ticket: desk.keyOf(ticket), agent, orgId: growing, crmCompanyId: '63002', at };
+    const sender = { address: stranger, domain: null };
+    await syncs.record(h.w.db, { ...of, customer: 'Tiệm', previousCustomer: null, sender });
+    expect([await h.judged(ticket), await h.judged(h.mail(stranger))]).toEqual([null, null]);
+    desk.customers.set('Tiệm', { platformOrgId: growing });
+    desk.setsCustomer(ticket, 'Tiệm');
+    expect(await h.judged(ticket)).toBe('confirmed linked_by_agent');
+    expect(await h.judged(h.mail(stranger))).toBe(known.mail);
   });
 
   test('with another company vouches for none but that', async () => {

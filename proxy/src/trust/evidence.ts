@@ -15,7 +15,7 @@ import { isSameTicket, type TicketKey } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { type CompanyIds, hasGiven, isRejected, isSameCompany, standsOn } from './companies.ts';
-import { judgeTrust, otherReader, type TicketFacts } from './judge.ts';
+import { isSignedIn, judgeTrust, otherReader, type TicketFacts } from './judge.ts';
 import { isNoReply } from './no-reply.ts';
 
 /** What a webhook told of a ticket; null: none did. */
@@ -36,15 +36,9 @@ export async function ticketFacts(
   { told, asksShares = false }: { told?: Insert; asksShares?: boolean } = {},
 ): Promise<TicketFacts> {
   const sender = senderAddress(ticket.origin);
-  const nameOf = (account: string) => {
-    const name = account.trim().toLowerCase();
-    return sender !== null && isAccountOf(sender, name) ? sender : name;
-  };
-  const owner = nameOf(ticket.origin.owner);
+  const nameOf = (account: string) => accountOrSender(account, sender);
   const insert = told === undefined ? await tickets.insertOf(ctx.db, ticket) : told;
-  // Its sender may have written the field since.
-  const splitFrom = insert === null ? ticket.splitFrom : insert.splitFrom;
-  const isSplit = splitFrom !== null;
+  const { owner, isSplit, splitFrom } = madeBy(ticket, insert);
   const isOfFirst = splitFrom !== null && (insert === null || senderAddress(insert) === sender);
   const kindFor = (account: string) => (account === sender ? ('other' as const) : kindOf(ctx, account));
   const [ownerKind, first, contactOfOther, sharedWith] = await Promise.all([
@@ -60,6 +54,19 @@ export async function ticketFacts(
     insertedFor: first === null ? undefined : senderAddress(first),
     contactAtInsertOfOther: await insertedContactAccount(ctx, ticket, [insert, first], sender),
   };
+}
+
+/** By whom a ticket was made, and whether it was split from another. */
+function madeBy(ticket: Ticket, insert: Insert) {
+  // Its sender may have written the field since.
+  const splitFrom = insert === null ? ticket.splitFrom : insert.splitFrom;
+  const owner = accountOrSender(ticket.origin.owner, senderAddress(ticket.origin));
+  return { owner, isSplit: splitFrom !== null, splitFrom };
+}
+
+function accountOrSender(account: string, sender: string | null): string {
+  const name = account.trim().toLowerCase();
+  return sender !== null && isAccountOf(sender, name) ? sender : name;
 }
 
 /** The website account, not the sender's, that a document is shared with; `everyone` for whoever is signed in. Null: none. */
@@ -182,23 +189,73 @@ export interface TicketRecords {
   latest: RoutingDecision | null;
   /** Of companies, for the ticket or its sender. */
   rejections: rejections.Rejection[];
-  /** The Syncs for the sender that stand. */
+  /** The Syncs for the sender that stand and count here. */
   earlier: syncs.SyncEntry[];
-  /** Where the sender is on the desk's list. */
+  /** Where the sender is on the desk's list, as far as that counts. */
   listed: deskList.ListedPerson[];
 }
 
-export async function recordsOf({ db }: Context, ticket: Ticket): Promise<TicketRecords> {
+/** What our records say, as far as it counts for this ticket (docs/decisions.md 7). */
+export async function recordsOf({ db, clock, sharedAddresses }: Context, ticket: Ticket): Promise<TicketRecords> {
   const sender = senderAddress(ticket.origin);
-  const [insert, synced, latest, standing, earlier, listed] = await Promise.all([
+  const [insert, synced, latest, standing, said, accepted] = await Promise.all([
     tickets.insertOf(db, ticket),
     syncs.latest(db, ticket),
     decisions.latest(db, ticket),
     rejections.standing(db, ticket, sender),
     sender === null ? [] : syncs.ofSender(db, sender),
-    sender === null || isNoReply(sender) ? [] : deskList.listedAs(db, sender),
+    sender === null ? [] : deskList.listedAs(db, sender),
   ]);
-  return { insert, synced, latest, rejections: standing, earlier, listed };
+  const signedIn = isSignedIn({ ...madeBy(ticket, insert), sender });
+  // A crash may have come between the link and its note.
+  if (synced !== null && synced.linkedAt === null && standsOn(synced, ticket))
+    await noteLink(db, ticket, { ...synced, signedIn }, clock());
+  const ofSender = countingFor({ sender, signedIn, sharedAddresses }, { said, accepted, rejected: standing });
+  // On this very ticket the last word counts, whatever counts for others.
+  const isAnswered = (rejection: rejections.Rejection) =>
+    synced !== null && synced.at > rejection.at && isSameCompany(synced, rejection) && standsOn(synced, ticket);
+  const isOwn = (rejection: rejections.Rejection) => isSameTicket(rejection.ticket, ticket);
+  return {
+    ...{ insert, synced, latest, earlier: ofSender.earlier, listed: ofSender.listed },
+    rejections: standing.filter((one) => (isOwn(one) || ofSender.rejections.includes(one)) && !isAnswered(one)),
+  };
+}
+
+/** The link of a Sync is on its ticket: from now on it vouches, and answers who rejected the company before. */
+export async function noteLink(
+  db: Context['db'],
+  ticket: Pick<Ticket, 'name' | 'creation' | 'origin'>,
+  sync: CompanyIds & { id: string; signedIn: boolean },
+  at: number,
+): Promise<void> {
+  await syncs.noteLinked(db, sync.id, at);
+  await rejections.lift(db, ticket, senderAddress(ticket.origin), sync, sync.id, at);
+}
+
+/** What was said of a sender: by agents' Syncs and rejections, and by the desk's list. */
+interface SaidOfSender {
+  said: readonly syncs.SyncEntry[];
+  accepted: readonly deskList.ListedPerson[];
+  rejected: readonly rejections.Rejection[];
+}
+
+/** As far as it counts for a ticket of theirs (docs/decisions.md 7). The list names no ticket, so it counts for all of them. */
+function countingFor(
+  {
+    sender,
+    signedIn,
+    sharedAddresses,
+  }: { sender: string | null; signedIn: boolean; sharedAddresses: readonly string[] },
+  { said, accepted, rejected }: SaidOfSender,
+): Pick<TicketRecords, 'earlier' | 'listed' | 'rejections'> {
+  // Whoever writes a mail in somebody's name is not to speak for their sessions.
+  const counts = (word: { signedIn: boolean }) => word.signedIn || !signedIn;
+  const earlier = said.filter(counts);
+  const [first, ...others] = [...earlier, ...accepted];
+  const isOfSeveral = first !== undefined && !others.every((other) => isSameCompany(first, other));
+  const isShared = sender !== null && (isNoReply(sender) || sharedAddresses.includes(sender));
+  if (isOfSeveral || isShared) return { earlier: [], listed: [], rejections: [] };
+  return { earlier, listed: [...accepted], rejections: rejected.filter(counts) };
 }
 
 /** The ids of the company that an org id leads to. */
@@ -220,15 +277,14 @@ export async function judgeCompany(
   const { synced, earlier, listed, insert } = records;
   const company = lookup?.companies[0];
   const ids = idsOf(candidate, lookup);
-  // An address that stands for two companies is shared: nothing that was said of it counts for another ticket.
-  const isOneCompany = [...earlier, ...listed].every((said) => isSameCompany(ids, said));
+  const onList = listed.find((one) => isSameCompany(ids, one));
   const contacts = ctx.contactAddressesVouch ? (company?.contacts ?? []) : [];
   return judgeTrust(facts, {
     candidate,
     emails: [...(company?.emails ?? []), ...contacts.flatMap(({ emails }) => emails)],
     syncedBy: synced?.orgId === candidate.orgId && standsOn(synced, ticket) ? synced.agent : null,
-    knownTo: isOneCompany ? (earlier[0]?.agent ?? null) : null,
-    listedAt: isOneCompany && listed[0] ? new Date(listed[0].at).toISOString() : null,
+    knownTo: earlier.find((sync) => isSameCompany(ids, sync))?.agent ?? null,
+    listedAt: onList === undefined ? null : new Date(onList.at).toISOString(),
     enteredBy: await agentWhoEntered(ctx, ticket, facts, insert, candidate.orgId),
     isRejected: isRejected(ids, records.rejections),
   });

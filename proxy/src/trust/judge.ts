@@ -45,7 +45,7 @@ export interface CompanyFacts {
   emails: readonly string[];
   /** The agent whose Sync of this ticket with this company stands; null: none does. */
   syncedBy: string | null;
-  /** The agent whose Sync of an earlier ticket said so of this sender; null: none, or of two companies. */
+  /** The agent whose Sync of an earlier ticket said so of this sender, as far as it counts here; null: none. */
   knownTo: string | null;
   /** When an operator accepted the sender as one of its people (ISO 8601); null: never, or for two companies. */
   listedAt: string | null;
@@ -58,7 +58,8 @@ export interface CompanyFacts {
 /**
  * Judges who vouches for a company on a ticket (docs/decisions.md 7). A sender can write every field of a ticket, so the
  * field that holds the org id proves nothing. The first of these that holds decides:
- * a rejection; somebody else who reads the ticket; an agent's Sync of the ticket; a doubt about the sender; the company's own address; an earlier Sync for the sender; the desk's list; an agent's entry.
+ * a rejection; somebody else who reads the ticket; an agent's Sync of the ticket; a doubt about the sender;
+ * the company's own address; an earlier Sync for the sender; the desk's list; an agent's entry.
  */
 export function judgeTrust(ticket: TicketFacts, company: CompanyFacts): LookupTrust {
   const where = placeOf(company.candidate);
@@ -73,24 +74,29 @@ export function judgeTrust(ticket: TicketFacts, company: CompanyFacts): LookupTr
   if (doubt !== null) return claimed(doubt);
   if (sender === null) return claimed();
 
-  const isSignedIn = ticket.owner === sender && !ticket.isSplit;
-  const level = isSignedIn ? 'confirmed' : 'likely';
+  const signedIn = isSignedIn(ticket);
+  const level = signedIn ? 'confirmed' : 'likely';
   if (company.emails.some((email) => addressesIn(email).includes(sender))) {
-    const code = isSignedIn ? 'signed_in_email_of_company' : 'sender_email_of_company';
+    const code = signedIn ? 'signed_in_email_of_company' : 'sender_email_of_company';
     return { level, evidence: [{ code, value: sender }, where] };
   }
   // What rests on our own records of the sender takes a webhook that told who the ticket was made for.
   if (ticket.isInsertKnown && company.knownTo !== null) {
-    const code = isSignedIn ? 'signed_in_known_to_agent' : 'sender_known_to_agent';
+    const code = signedIn ? 'signed_in_known_to_agent' : 'sender_known_to_agent';
     return { level, evidence: [{ code, value: company.knownTo }, where] };
   }
   if (ticket.isInsertKnown && company.listedAt !== null) {
-    const code = isSignedIn ? 'signed_in_on_desk_list' : 'sender_on_desk_list';
+    const code = signedIn ? 'signed_in_on_desk_list' : 'sender_on_desk_list';
     return { level, evidence: [{ code, value: company.listedAt }, where] };
   }
   if (ticket.isInsertKnown && !ticket.isSplit && company.enteredBy !== null)
     return { level: 'likely', evidence: [{ code: 'entered_by_agent', value: company.enteredBy }, where] };
   return claimed({ code: 'sender_not_of_company', value: sender });
+}
+
+/** Whether the sender's own session made the ticket, which nobody else can bring about. */
+export function isSignedIn({ owner, sender, isSplit }: Pick<TicketFacts, 'owner' | 'sender' | 'isSplit'>): boolean {
+  return owner === sender && !isSplit;
 }
 
 /** Why nothing that the sender brings along counts; null if the sender is who the ticket was made for. */
@@ -116,7 +122,7 @@ export function isSenderSure(ticket: TicketFacts): boolean {
  * ticket, for nobody can change that. Any other address may have been put there before the sweep found the ticket.
  */
 export function isRejectedSender(ticket: TicketFacts): boolean {
-  return isOwnTicket(ticket) && (ticket.isInsertKnown || (ticket.owner === ticket.sender && !ticket.isSplit));
+  return isOwnTicket(ticket) && (ticket.isInsertKnown || isSignedIn(ticket));
 }
 
 function isOwnTicket(ticket: TicketFacts): boolean {

@@ -1,10 +1,10 @@
-/** Names of mailboxes that machines send from, and that nobody reads (docs/decisions.md 7). */
-const machines: ReadonlySet<string> = new Set(['no-reply', 'noreply', 'mailer-daemon']);
+/** Names of mailboxes that machines send from, and that nobody reads (docs/decisions.md 7); with a tag, too. */
+const machines = /^(?:no-?reply|mailer-daemon)(?:[+._-].*)?$/;
 
 /**
  * Whether an address, in lower case, is one from which a machine writes for many: a form's or a mail server's. What is said of
  * it on one ticket counts for no other.
  */
 export function isNoReply(address: string): boolean {
-  return machines.has(address.slice(0, address.indexOf('@')));
+  return machines.test(address.slice(0, address.indexOf('@')));
 }

@@ -55,8 +55,8 @@ test('choices order for the same domain, and a public one is nobody’s', async 
   const { db } = testContext();
   const ticket = { name: '1', creation: '2026-01-01 00:00:00' };
   const entry = { ticket, agent: 'an', crmCompanyId: '6', customer: 'c', previousCustomer: null, at: 1 };
-  const choose = (orgId: string, address: string, domain: string | null) =>
-    syncs.record(db, { ...entry, orgId: orgId as OrgId, sender: { address, domain } });
+  const choose = async (orgId: string, address: string, domain: string | null) =>
+    syncs.noteLinked(db, await syncs.record(db, { ...entry, orgId: orgId as OrgId, sender: { address, domain } }), 1);
   await choose('1', 'lan@shop.example', 'shop.example');
   await choose('2', 'minh@mailinator.com', null);
   const of = async (address: string) =>
