@@ -8,7 +8,7 @@ import type { HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { openStore } from '#store/database.ts';
 import * as notes from '#store/notes.ts';
 import { version as versionOf } from './doctor-helpdesk.ts';
-import { backup, clocks, files } from './doctor-machine.ts';
+import { aboutRoom, backup, clocks, files } from './doctor-machine.ts';
 import { type Examined, run } from './report.ts';
 
 const helpdesk = 'https://help.example';
@@ -121,4 +121,10 @@ test.each([
 ])('the versions %j: %s', async (versions, level, text) => {
   const service = { call: async () => versions } as unknown as HelpdeskAdmin;
   expect(await versionOf({ service } as Examined)).toMatchObject({ level, text: expect.stringContaining(text) });
+});
+
+test('a disk without room is a fault', () => {
+  expect(aboutRoom('/data', 0)).toMatchObject({ level: 'fault', text: expect.stringContaining(': 0 MB are left.') });
+  expect(aboutRoom('/data', 50 * 1024 * 1024 - 1)).toMatchObject({ level: 'fault' });
+  expect(aboutRoom('/data', 50 * 1024 * 1024)).toMatchObject({ level: 'ok' });
 });

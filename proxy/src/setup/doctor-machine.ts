@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '#config.ts';
 import type { Upstream } from '#net/egress.ts';
@@ -43,7 +43,18 @@ export async function* files({ config, file }: Examined): Findings {
       `Other users of this machine can read ${listed(exposed)}, which holds customer data.`,
       `Run "sudo chmod -R go-rwx ${folder}".`,
     );
-  return ok(`${folder} can be written to.`);
+  const { bavail, bsize } = await statfs(folder);
+  return aboutRoom(folder, bavail * bsize);
+}
+
+/** What a full disk would look like: a store that answers for as long as its log has room. */
+const leastRoom = 50 * 1024 * 1024;
+
+/** Whether there is room for what is to be written. */
+export function aboutRoom(folder: string, bytes: number): Said {
+  if (bytes >= leastRoom) return ok(`${folder} can be written to.`);
+  const left = `${Math.floor(bytes / 1024 / 1024)} MB`;
+  return fault(`The disk of ${folder} is full, or nearly so: ${left} are left.`, 'Free up space, or give it more.');
 }
 
 /**
