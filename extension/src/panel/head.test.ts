@@ -28,8 +28,8 @@ test.each(['en', 'vi'] as const)('every reason is one sentence, also without its
 test.each<[LookupTrust, string]>([
   [because('confirmed', 'signed_in_email_of_company'), 'Verified. Signed in with the shop’s own address'],
   [because('confirmed', 'linked_by_agent'), 'Verified. Confirmed by x@y.example'],
-  [because('likely', 'sender_email_of_company'), 'Probably them: address not verified'],
-  [because('likely', 'sender_known_to_agent'), 'Probably them: address not verified; x@y.example confirmed it before'],
+  [because('likely', 'sender_email_of_company'), 'Probably them: the shop’s own address, not signed in'],
+  [because('likely', 'sender_known_to_agent'), 'Probably them: confirmed before by x@y.example, not signed in'],
   [because('likely', 'entered_by_agent'), 'Probably them: entered by x@y.example'],
   [because('claimed', 'contact_of_other'), 'Not verified. Another account reads this ticket: x@y.example'],
   [because('claimed', 'made_by_other'), 'Not verified. Made by another account, x@y.example'],

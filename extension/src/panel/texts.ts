@@ -99,10 +99,10 @@ export const trust = {
       'Signed in with an address that {who} confirmed',
       'Đã đăng nhập bằng địa chỉ do {who} xác nhận',
     ),
-    sender_email_of_company: say('Address not verified', 'Chưa xác minh địa chỉ'),
+    sender_email_of_company: say('The shop’s own address, not signed in', 'Địa chỉ của chính shop, chưa đăng nhập'),
     sender_known_to_agent: phrase(
-      'Address not verified; {who} confirmed it before',
-      'Chưa xác minh địa chỉ; {who} từng xác nhận',
+      'Confirmed before by {who}, not signed in',
+      'Từng được {who} xác nhận, chưa đăng nhập',
     ),
     signed_in_on_desk_list: phrase(
       'Signed in; on the desk’s list of {who}',

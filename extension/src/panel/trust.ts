@@ -49,7 +49,7 @@ export function agentName(user: string, names: ProfileData['names']): string {
   return isShared ? `${full} (${user})` : full;
 }
 
-/** A level with its reason: `Probably them: address not verified`. */
+/** A level with its reason: `Probably them: the shop’s own address, not signed in`. */
 export function trustSentence(
   level: ShownTrust,
   trust: LookupTrust | null,
@@ -59,7 +59,7 @@ export function trustSentence(
   const reason = trustReason(level, trust, t, names);
   const word = t.trust.tag[level];
   if (reason === null) return [word, null];
-  // A likely level is one sentence with what it lacks; the others say why they are what they are.
+  // A likely level is one sentence: first what speaks for it, then what it lacks. The others say why they are what they are.
   return level === 'likely'
     ? [`${word}:`, reason.charAt(0).toLocaleLowerCase(t.language) + reason.slice(1)]
     : [`${word}.`, reason];

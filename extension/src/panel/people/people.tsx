@@ -46,19 +46,20 @@ function isHead({ name, roles }: Person, { customer, bitrix }: ProfileData): boo
   return isSenderHead && name === null && roles.includes('sender');
 }
 
-/** Initials, name and role, one address in one line, and what can be done with it. */
+/** Initials and name, below them the roles and one address, and while the pointer or the focus is there what can be done with it. */
 function PersonRow({ person, isStranger }: { person: Person; isStranger: boolean }) {
   const { people, shell } = useTexts();
   const { roles, name, emails, phones, url, note } = person;
   const address = emails[0] ?? phones[0] ?? null;
   const heading = name ?? address ?? '';
-  const about = [...roles.map((role) => people.role[role]), note].filter(Boolean).join(', ');
-  const second = isStranger ? people.notKnown : name === null ? about : address;
+  const words = roles.toSorted((a, b) => strength.indexOf(a) - strength.indexOf(b)).map((role) => people.role[role]);
+  const about = [...words, isStranger ? people.notKnown : null, note].filter(Boolean).join(', ');
+  const second = [about, name === null || isStranger ? null : address].filter(Boolean).join(' · ');
   const phone = phones.find((one) => telUrl(one) !== null) ?? null;
   const email = emails.find((one) => mailtoUrl(one) !== null) ?? null;
   const page = safeHttpUrl(url);
   return (
-    <li className="hosts-copy flex items-start gap-2.5 py-1.5">
+    <li className="hosts-copy relative flex items-start gap-2.5 py-1.5">
       <span aria-hidden="true" className="avatar">
         {initialsOf(heading)}
       </span>
@@ -71,16 +72,13 @@ function PersonRow({ person, isStranger }: { person: Person; isStranger: boolean
             </a>
           ) : (
             <bdi className="font-medium">{heading}</bdi>
-          )}{' '}
-          {second !== about && <span className="text-ink-3">· {about}</span>}
+          )}
         </p>
-        {second !== null && (
-          <p className="truncate text-ink-2">
-            <bdi>{second}</bdi>
-          </p>
-        )}
+        <p className="truncate text-ink-2">
+          <bdi>{second}</bdi>
+        </p>
       </div>
-      <span className="flex">
+      <span className="can">
         {phone && <IconLink href={telUrl(phone) ?? ''} icon="call" label={shell.call(phone)} />}
         {email && <IconLink href={mailtoUrl(email) ?? ''} icon="mail" label={shell.write(email)} />}
         {address && <Copy text={address} />}
@@ -99,6 +97,9 @@ function initialsOf(name: string): string {
 /** What somebody is to the ticket, most important first. */
 const roles = ['sender', 'contact', 'shop_owner', 'crm_contact', 'company', 'account'] as const;
 type Role = (typeof roles)[number];
+
+/** The same, by how much each says that they belong to the shop. */
+const strength: readonly Role[] = ['shop_owner', 'crm_contact', 'company', 'account', 'contact', 'sender'];
 
 /** A person, or the company's own line, with everything that is known of them, each value once. */
 export interface Person {
