@@ -53,7 +53,7 @@ const table = `
   extension/src/panel/facts     | ${panel} #panel/status/*                                                                      | #panel/steps/x.ts
   extension/src/panel/people    | ${panel} #panel/rows.tsx                                                                       | #panel/steps/x.ts
   extension/src/panel/tickets   | ${panel} #panel/rows.tsx #panel/query/*                                                        | #panel/steps/x.ts
-  extension/src/panel/company   | ${panel} #panel/rows.tsx #panel/trust.ts #panel/status/*                                                       | #panel/sync/x.ts
+  extension/src/panel/company   | ${panel} #panel/rows.tsx #panel/sheet.tsx #panel/trust.ts #panel/status/*                                     | #panel/sync/x.ts
   extension/src/panel/find      | ${panel} #panel/query/* #panel/status/*                                                        | #panel/sync/x.ts
   extension/src/panel/routing   | ${panel} #panel/rows.tsx #panel/trust.ts #panel/query/* #panel/status/*                        | #panel/find/x.ts
   extension/src/pages           | react react-dom/client wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/settings.ts #background/browser.ts #background/settings.ts | #panel/x.ts

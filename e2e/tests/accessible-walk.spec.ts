@@ -185,6 +185,7 @@ test('a screen reader hears a name for everything, headings in order, and axe fi
     await start.click();
     // What the preview is for can be seen with it: nothing pinned lies over it.
     const now = panel.floating.getByRole('button', { name: t.sync.itsThem, exact: true });
+    await now.scrollIntoViewIfNeeded();
     await expect.poll(() => isOnTop(now)).toBe(true);
     await panel.floating.getByRole('button', { name: t.shell.cancel }).click();
     await expect(now).toBeHidden();

@@ -6,7 +6,7 @@ import { expect, ownTab, test } from './setup/fixtures.ts';
 test.use(ownTab);
 
 const { tickets } = demo;
-const { find, reject, shell, steps } = textsFor('en');
+const { find, reject, shell, steps, sync } = textsFor('en');
 const gomSu = 'Gốm Sứ Làng Mơ - 200000376001';
 
 /** Has the page count what an agent's hand does: clicks of the pointer, and Enter. */
@@ -83,8 +83,11 @@ test('over the column, what an agent does most takes few clicks', async ({ page,
     await since();
   });
 
-  await test.step('it’s them: one and Enter; undo, in the same place: one', async () => {
+  await test.step('it’s them, of a stranger: one, then Tab and Enter; undo: one', async () => {
     await panel.button(steps.itsThem).click();
+    // Nothing is confirmed by Enter alone.
+    await expect(panel.rail.getByRole('heading', { name: sync.itsThem })).toBeFocused();
+    await page.keyboard.press('Tab');
     await enter();
     await expect.poll(() => customerOf(tickets.claimed)).toBe(gomSu);
     expect(await since()).toEqual({ clicks: 1, enters: 1 });

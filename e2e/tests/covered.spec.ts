@@ -155,7 +155,7 @@ test('behind a filter over the whole page no click counts: Enter does, and so do
   await test.step('a click on the page of its own', async () => {
     const [own] = await Promise.all([context.waitForEvent('page'), panel.button(shell.openOwn).click()]);
     await own.getByRole('button', { name: steps.itsThem, exact: true }).click();
-    const confirm = own.locator('.sheet [data-first]');
+    const confirm = own.locator('.sheet [data-deliberate]');
     await expect(confirm).toBeEnabled();
     expect(customer()).toBeNull();
     expect(await axeViolations(own)).toEqual([]);

@@ -1,8 +1,9 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
+import type { Locator } from 'playwright';
 import type { World } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
-import { expectAccessible, looksOfPanel } from './setup/looks.ts';
+import { expectAccessible, looksOfPanel, openAgain } from './setup/looks.ts';
 import { PanelPage } from './setup/panel-page.ts';
 
 const { tickets } = demo;
@@ -46,7 +47,7 @@ async function routedWithoutCompany(world: World): Promise<string> {
 async function openPreview(panel: PanelPage, ticket: string): Promise<void> {
   await panel.show(ticket);
   await panel.startSync();
-  await expect(panel.confirmButton).toBeFocused();
+  await expect(panel.confirmButton).toBeVisible();
 }
 
 async function openApplied(panel: PanelPage, ticket: string, customer: string, t: Texts = en): Promise<void> {
@@ -70,7 +71,10 @@ for (const look of looksOfPanel) {
         const ticket = tickets.claimed;
         await panel.show(ticket);
         await panel.button(t.steps.itsThem).click();
-        await expect(panel.confirmButton).toBeFocused();
+        // Of a stranger: nothing is confirmed by Enter alone.
+        await expect(sheet(panel).getByRole('heading', { name: t.sync.itsThem })).toBeFocused();
+        await expect(sheet(panel)).toContainText(t.sync.notOfShop('khach.vang.lai@hopthu.example'));
+        await expect(sheet(panel)).toContainText(t.sync.onlyIfReplied('owner@gomlangmo.example'));
         await expect(sheet(panel)).toContainText(t.sync.will.confirm);
         await expect(sheet(panel)).toContainText(gomSu);
         expect([customerOf(world, ticket), writesOf(world)]).toEqual([null, []]);
@@ -154,7 +158,9 @@ for (const look of looksOfPanel) {
         const before = customerOf(world, orgIdInNameSuffix);
         await openApplied(panel, orgIdInNameSuffix, String(before), t);
         expect(customerOf(world, orgIdInNameSuffix)).toBe(before);
-        await expect(panel.rail).toContainText(t.trust.reason.linked_by_agent(demo.agent.name));
+        await expect(panel.rail).toContainText(
+          t.trust.reason.linked_by_agent(String(world.helpdesk.document('User', demo.agent.name)?.full_name)),
+        );
       });
 
       await test.step('a ticket that somebody has changed since is not put back', async () => {
@@ -251,7 +257,7 @@ test('a Sync and its undo in one tab are seen in another; from the launcher’s 
     await expect(panel.refreshItem).toBeFocused();
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
-    await expect(panel.confirmButton).toBeFocused();
+    await expect(panel.confirmButton).toBeVisible();
     await panel.button(en.shell.cancel).click();
     await expect(sheet(panel)).toBeHidden();
     expect([customerOf(world, claimed), writesOf(world)]).toEqual([null, []]);
@@ -260,6 +266,8 @@ test('a Sync and its undo in one tab are seen in another; from the launcher’s 
   await test.step('by keyboard alone: sync and undo', async () => {
     await panel.button(en.steps.itsThem).focus();
     await page.keyboard.press('Enter');
+    await expect(sheet(panel).getByRole('heading', { name: en.sync.itsThem })).toBeFocused();
+    await page.keyboard.press('Tab');
     await expect(panel.confirmButton).toBeFocused();
     await expect(panel.confirmButton).toBeEnabled();
     await page.keyboard.press('Enter');
@@ -280,3 +288,38 @@ function makeConflict({ crm }: World): void {
   if (!company) throw new Error('The seed lacks the company.');
   crm.putCompany({ ...company, UF_CRM_PLATFORM_ORG_ID: '' });
 }
+
+test('a sheet stands below the trust line, as high as what is in it; ✕, Escape or a press beside it closes it', async ({
+  page,
+  panel,
+}) => {
+  const start = panel.button(en.steps.itsThem);
+  const trust = panel.rail.getByText(en.trust.reason.sender_not_of_company).first();
+  const bottomOf = async (part: Locator) => {
+    const { y = 0, height = 0 } = (await part.boundingBox()) ?? {};
+    return y + height;
+  };
+  await panel.open(tickets.claimed);
+  for (const width of [1280, 1024, 420])
+    await test.step(`${width} px`, async () => {
+      await page.setViewportSize({ width, height: 800 });
+      await openAgain(panel);
+      for (const close of [
+        () => panel.button(en.shell.closeSheet(en.sync.itsThem)).click(),
+        () => page.keyboard.press('Escape'),
+        () => panel.rail.getByRole('heading', { name: 'Gốm Sứ Làng Mơ' }).click(),
+      ]) {
+        await start.click();
+        await expect(panel.confirmButton).toBeEnabled();
+        const { y = 0 } = (await sheet(panel).boundingBox()) ?? {};
+        expect(y).toBeGreaterThanOrEqual(await bottomOf(trust));
+        // Below its last part there is only its edge, and the panel goes on.
+        const last = sheet(panel).locator('summary');
+        expect((await bottomOf(sheet(panel))) - (await bottomOf(last))).toBeLessThan(24);
+        expect((await bottomOf(panel.rail)) - (await bottomOf(sheet(panel)))).toBeGreaterThan(100);
+        await close();
+        await expect(sheet(panel)).toBeHidden();
+        await expect(start).toBeFocused();
+      }
+    });
+});

@@ -120,7 +120,7 @@ export class PanelPage {
 
   /** The button in the sheet that does what the sheet says, whatever that is called. */
   get confirmButton(): Locator {
-    return this.rail.locator('.sheet [data-first]');
+    return this.rail.locator('.sheet [data-deliberate]');
   }
 
   /** Width of what holds the helpdesk's page, in CSS pixels. */

@@ -39,6 +39,7 @@ export function DeliberateButton({ label, onPress, ...rest }: DeliberateButtonPr
     <>
       <Button
         ref={button}
+        data-deliberate=""
         aria-disabled={state === 'new' || rest.unavailable || rest.busy || undefined}
         onClick={({ nativeEvent, currentTarget }) => {
           if (!nativeEvent.isTrusted) return;

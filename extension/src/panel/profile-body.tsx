@@ -9,7 +9,6 @@ import { IconButton, IconLink } from '#ui/button.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';
 import { safeHttpUrl } from '#ui/safe-url.ts';
 import { focusedBeside } from '#ui/shadow-root.ts';
-import { Sheet } from '#ui/sheet.tsx';
 import { CompanyDetails, HelpdeskRecord } from './company/company-details.tsx';
 import { CompanyChoice, Compare } from './company/company-sheets.tsx';
 import { FactsGrid, factsOf } from './facts/facts.tsx';
@@ -20,6 +19,7 @@ import { People } from './people/people.tsx';
 import { notUndone, useRejected, useRejection, WrongCustomer } from './reject/wrong-customer.tsx';
 import { WhyTeam } from './routing/why-team.tsx';
 import { writeText } from './rows.tsx';
+import { Sheet } from './sheet.tsx';
 import { freshnessLine } from './status/freshness.ts';
 import { SaidFailure } from './status/views.tsx';
 import { NextStep, StepAction } from './steps/next-step.tsx';
@@ -133,56 +133,58 @@ export function ProfileBody(props: ProfileBodyProps) {
     <SaidFailure value={props.failure}>
       <InsertContext value={isReplying ? page.insert : null}>
         <HeadActions url={company?.url ?? null} more={more} />
-        <div ref={body} className="contents" inert={isCovered}>
-          <Scroller>
-            <Head profile={profile} />
-            <NextStep changes={changes} steps={steps} told={sync.outcome ?? rejecting.writes} />
-            {isSearching && open && (
-              <FindCompany profile={profile} isDirect={false} unavailable={busy} onChoose={choose} />
-            )}
-            <FactsGrid facts={factsOf(profile, tickets, t)} />
-            <People profile={profile} />
-            <RecentTickets tickets={tickets} profile={profile} now={now} />
-            <CompanyDetails profile={profile} />
-            <HelpdeskRecord profile={profile} />
-            <WhyTeam ticket={profile.ticket.name} group={profile.ticket.agent_group} open={open} now={now} />
-          </Scroller>
-          <Foot {...props} isSearched={isSearching && bySender?.crm.status === 'searched'} onRefresh={refresh} />
-        </div>
-        {opened === 'companies' && (
-          <CompanyChoice
-            answered={answered}
-            shown={lookup_value}
-            onChoose={(orgId) => {
-              props.onShowCompany(orgId);
-              close();
-            }}
-            onClose={close}
+        <Head profile={profile} />
+        <div className="below">
+          <div ref={body} className="contents" inert={isCovered}>
+            <Scroller>
+              <NextStep changes={changes} steps={steps} told={sync.outcome ?? rejecting.writes} />
+              {isSearching && open && (
+                <FindCompany profile={profile} isDirect={false} unavailable={busy} onChoose={choose} />
+              )}
+              <FactsGrid facts={factsOf(profile, tickets, t)} />
+              <People profile={profile} />
+              <RecentTickets tickets={tickets} profile={profile} now={now} />
+              <CompanyDetails profile={profile} />
+              <HelpdeskRecord profile={profile} />
+              <WhyTeam ticket={profile.ticket.name} group={profile.ticket.agent_group} open={open} now={now} />
+            </Scroller>
+            <Foot {...props} isSearched={isSearching && bySender?.crm.status === 'searched'} onRefresh={refresh} />
+          </div>
+          {opened === 'companies' && (
+            <CompanyChoice
+              answered={answered}
+              shown={lookup_value}
+              onChoose={(orgId) => {
+                props.onShowCompany(orgId);
+                close();
+              }}
+              onClose={close}
+            />
+          )}
+          {opened === 'twins' && (
+            <Compare profile={profile} onClose={close}>
+              {told && <StepAction action={told} look="solid" />}
+            </Compare>
+          )}
+          {opened === 'find' && (
+            <Sheet title={t.find.another} onClose={close}>
+              <FindCompany profile={profile} isDirect unavailable={busy} onChoose={choose} />
+            </Sheet>
+          )}
+          <WrongCustomer
+            profile={profile}
+            rejecting={rejecting}
+            unavailable={busy}
+            onCancel={putAway(rejecting.cancel)}
           />
-        )}
-        {opened === 'twins' && (
-          <Compare profile={profile} onClose={close}>
-            {told && <StepAction action={told} look="solid" />}
-          </Compare>
-        )}
-        {opened === 'find' && (
-          <Sheet title={t.find.another} onClose={close}>
-            <FindCompany profile={profile} isDirect unavailable={busy} onChoose={choose} />
-          </Sheet>
-        )}
-        <WrongCustomer
-          profile={profile}
-          rejecting={rejecting}
-          unavailable={busy}
-          onCancel={putAway(rejecting.cancel)}
-        />
-        <SyncSheet
-          sync={sync}
-          profile={profile}
-          refreshing={refreshing}
-          onRefresh={refresh}
-          onDismiss={putAway(sync.dismiss)}
-        />
+          <SyncSheet
+            sync={sync}
+            profile={profile}
+            refreshing={refreshing}
+            onRefresh={refresh}
+            onDismiss={putAway(sync.dismiss)}
+          />
+        </div>
       </InsertContext>
     </SaidFailure>
   );

@@ -17,6 +17,7 @@ export const shell = {
   title: say('Customer profile', 'Hồ sơ khách hàng'),
   ticket: phrase('ticket #{name}', 'phiếu #{name}'),
   close: say('Close', 'Đóng'),
+  closeSheet: phrase('Close: {title}', 'Đóng: {title}'),
   ticketFace: say('Ticket', 'Phiếu'),
   customerFace: say('Customer', 'Khách hàng'),
   more: say('More', 'Thêm'),

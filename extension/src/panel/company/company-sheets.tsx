@@ -1,10 +1,10 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import { Sheet } from '#panel/sheet.tsx';
 import { useTexts } from '#panel/texts.ts';
 import { trustLooks } from '#panel/trust.ts';
 import { safeHttpUrl } from '#ui/safe-url.ts';
-import { Sheet } from '#ui/sheet.tsx';
 import { WithNames } from '#ui/with-names.tsx';
 import { companiesOf, companyName, needCrmIds } from './companies.ts';
 

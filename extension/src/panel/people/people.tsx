@@ -59,30 +59,37 @@ function PersonRow({ person, isStranger }: { person: Person; isStranger: boolean
   const email = emails.find((one) => mailtoUrl(one) !== null) ?? null;
   const page = safeHttpUrl(url);
   return (
-    <li className="hosts-copy relative flex items-start gap-2.5 py-1.5">
+    <li className="hosts-copy flex items-start gap-2.5 py-1.5">
       <span aria-hidden="true" className="avatar">
         {initialsOf(heading)}
       </span>
       <div className="min-w-0 flex-1" title={[heading, about, ...emails, ...phones].join('\n')}>
-        <p className="truncate">
-          {page ? (
-            <a href={page} target="_blank" rel="noopener noreferrer" className="target font-medium hover:underline">
-              <bdi>{heading}</bdi>
-              <span className="sr-only"> ({shell.newTab})</span>
-            </a>
-          ) : (
-            <bdi className="font-medium">{heading}</bdi>
-          )}
-        </p>
+        <div className="flex items-center">
+          <p className="min-w-0 flex-1 truncate">
+            {page ? (
+              <a
+                href={page}
+                target="_blank"
+                rel="noopener noreferrer"
+                className="target block w-fit max-w-full truncate font-medium hover:underline"
+              >
+                <bdi>{heading}</bdi>
+                <span className="sr-only"> ({shell.newTab})</span>
+              </a>
+            ) : (
+              <bdi className="font-medium">{heading}</bdi>
+            )}
+          </p>
+          <span className="can">
+            {phone && <IconLink href={telUrl(phone) ?? ''} icon="call" label={shell.call(phone)} />}
+            {email && <IconLink href={mailtoUrl(email) ?? ''} icon="mail" label={shell.write(email)} />}
+            {address && <Copy text={address} />}
+          </span>
+        </div>
         <p className="truncate text-ink-2">
           <bdi>{second}</bdi>
         </p>
       </div>
-      <span className="can">
-        {phone && <IconLink href={telUrl(phone) ?? ''} icon="call" label={shell.call(phone)} />}
-        {email && <IconLink href={mailtoUrl(email) ?? ''} icon="mail" label={shell.write(email)} />}
-        {address && <Copy text={address} />}
-      </span>
     </li>
   );
 }

@@ -6,6 +6,7 @@ import type { PanelError, Result } from '#messaging/protocol.ts';
 import { companyName } from '#panel/company/companies.ts';
 import { DeliberateButton } from '#panel/deliberate-button.tsx';
 import { ask } from '#panel/query/ask.ts';
+import { Sheet } from '#panel/sheet.tsx';
 import { agePhrase } from '#panel/status/freshness.ts';
 import { type Change, type Step, undoAction } from '#panel/steps/steps.ts';
 import { failureMessage } from '#panel/sync/sync.ts';
@@ -14,7 +15,6 @@ import { agentName } from '#panel/trust.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/button.tsx';
 import { Note } from '#ui/note.tsx';
-import { Sheet } from '#ui/sheet.tsx';
 
 interface WrongCustomerProps {
   profile: ProfileData;

@@ -163,14 +163,18 @@ function notVerified({ profile, t }: Situation, ways: Ways): Step | null {
   if (code === 'contact_of_other') return { ...step, sentence: t.steps.fixContact };
   if (code === 'made_by_other' || code === 'guest_ticket' || code === 'shared_with_other')
     return { ...step, sentence: t.steps.openOther };
-  const { owner_email, company_email } = profile.bitrix.company ?? {};
-  const address = owner_email ?? company_email ?? null;
+  const address = addressToReplyFrom(profile);
   return {
     ...step,
     names: [address],
     sentence: address ? t.steps.replyFrom(address) : t.steps.ask,
     actions: [questionAction(t, ways, address ? 'fromAddress' : 'whatShopKnows'), itsThem(t, ways)],
   };
+}
+
+/** The shop's own address, from which a stranger is asked to reply; null where the CRM has none. */
+export function addressToReplyFrom({ bitrix: { company } }: ProfileData): string | null {
+  return company?.owner_email ?? company?.company_email ?? null;
 }
 
 function itsThem(t: Texts, { itsThem }: Ways, adopt?: string): Action {

@@ -5,10 +5,12 @@ import { list } from '#i18n/format.ts';
 import { needCrmIds } from '#panel/company/companies.ts';
 import { DeliberateButton } from '#panel/deliberate-button.tsx';
 import { FoundCard } from '#panel/find/find-company.tsx';
+import { Sheet } from '#panel/sheet.tsx';
+import { addressToReplyFrom } from '#panel/steps/steps.ts';
 import { type Texts, useTexts } from '#panel/texts.ts';
+import { decidingEvidence } from '#panel/trust.ts';
 import { Button } from '#ui/button.tsx';
 import { Note } from '#ui/note.tsx';
-import { Sheet } from '#ui/sheet.tsx';
 import { WithNames } from '#ui/with-names.tsx';
 import {
   adoptedIn,
@@ -38,6 +40,9 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss }: S
   if (!preview) return null;
   const { found, sync: data, failure } = preview;
   const title = found ? t.find.link : trust === 'confirmed' ? t.sync.update : t.sync.itsThem;
+  // Nobody vouches for the sender: what was asked of them is repeated, and Enter alone does not confirm it.
+  const isStranger = !found && decidingEvidence(profile.bitrix.lookup_trust)?.code === 'sender_not_of_company';
+  const asked = addressToReplyFrom(profile);
   const isWriting = refreshing || busy === 'apply' || busy === 'undo';
   const names = data ? [data.customer?.name ?? null, data.ticket.customer, data.ticket.previous_customer] : [];
   return (
@@ -46,6 +51,11 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss }: S
       {failure && <Failed failure={failure} profile={profile} />}
       {data && !failure && (
         <>
+          {isStranger && (
+            <Note tone="warn" title={t.sync.notOfShop(profile.ticket.raised_by ?? '')}>
+              <p>{asked ? t.sync.onlyIfReplied(asked) : t.sync.onlyIfTold}</p>
+            </Note>
+          )}
           <CustomerChoice
             candidates={data.adoptable ?? []}
             choice={adoptedIn(data)}
@@ -61,7 +71,7 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss }: S
       <div className="flex flex-wrap gap-2">
         {data && !failure && (
           <DeliberateButton
-            first
+            first={!isStranger}
             solid
             label={title}
             busy={busy === 'apply'}

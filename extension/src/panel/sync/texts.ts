@@ -33,6 +33,16 @@ export const sync = {
       (fields: number, name: string | null) => `cập nhật ${fieldsVi(fields)}${name === null ? '' : ` của ${name}`}`,
     ),
   },
+  /** Nobody vouches for the sender, who may be anybody. */
+  notOfShop: phrase('{address} is not an address of this shop.', '{address} không phải địa chỉ của shop này.'),
+  onlyIfReplied: phrase(
+    'Confirm only if they have replied from {address}, or you know them otherwise.',
+    'Chỉ xác nhận khi họ đã trả lời từ {address}, hoặc bạn biết họ theo cách khác.',
+  ),
+  onlyIfTold: say(
+    'Confirm only if they have told you something that only the shop knows.',
+    'Chỉ xác nhận khi họ đã cho biết điều chỉ shop mới biết.',
+  ),
   reroute: phrase('Also send it to {team}', 'Đồng thời chuyển phiếu sang {team}'),
   rerouteMeans: say(
     'The next agent in turn there gets it, unless somebody assigned it by hand. Undo will not send it back.',
