@@ -230,7 +230,7 @@ async function expectAtAGlance(
   t: Texts,
 ): Promise<void> {
   // Not what is only told to a screen reader.
-  const rail = panel.rail.locator('.scroller');
+  const rail = panel.rail.locator('.content');
   const seen = [
     rail.getByRole('heading', { level: 3 }).first(),
     rail.getByText(sure(t)).first(),
