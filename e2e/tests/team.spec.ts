@@ -11,6 +11,7 @@ import { extensionOrigin } from './setup/shared-browser.ts';
 
 const teamUrl = `${extensionOrigin}/team.html`;
 type Chrome = { chrome: { storage: { local: { set(values: object): Promise<void> } } } };
+const plansTitle = { en: 'Plans that ended or end soon', vi: 'Gói đã hết hạn hoặc sắp hết hạn' } as const;
 const titles = { en: 'Who got what', vi: 'Ai nhận phiếu nào' } as const;
 
 test.use({ signedInAs: demo.manager.name });
@@ -128,9 +129,16 @@ test.describe('a plain agent', () => {
           if (tickets <= 40) expect(await axeViolations(page, undefined, only)).toEqual([]);
           await keepPage(page, `team-${tickets}-${colorScheme}-${language}`);
         }
-        // On a narrow window nothing but the tables scrolls sideways.
-        await page.setViewportSize({ width: 420, height: 800 });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(420);
+        // On a narrow window nothing but the tables scrolls sideways, and no plan is broken within a word.
+        for (const width of [1024, 420]) {
+          await page.setViewportSize({ width, height: 800 });
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+          const plans = page.getByRole('group', { name: plansTitle[language] }).locator('tbody td:nth-child(2)');
+          const narrowest = await plans.evaluateAll((cells) =>
+            Math.min(...cells.map(({ clientWidth }) => clientWidth)),
+          );
+          expect(narrowest).toBeGreaterThanOrEqual(112);
+        }
         await page.setViewportSize({ width: 1280, height: 800 });
       });
   });

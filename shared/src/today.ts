@@ -34,13 +34,15 @@ const AgentShare = z.object({ agent: z.string(), tickets: number, due: z.number(
 
 /**
  * Tickets of one team. `team` is null where the team of the rules does not exist. `waiting`: nobody was available.
- * `otherwise`: a person had assigned them, or nobody was to get them.
+ * `by_person`: a person had assigned them. `for_nobody`: they were closed or answered before anybody had them, or were to
+ * stay as they were.
  */
 const TeamShare = z.object({
   team: text,
   tickets: number,
   waiting: number,
-  otherwise: number,
+  by_person: number,
+  for_nobody: number,
   agents: z.array(AgentShare),
 });
 export type TeamShare = z.infer<typeof TeamShare>;
@@ -70,13 +72,17 @@ const DecisionRow = z.object({
 });
 export type DecisionRow = z.infer<typeof DecisionRow>;
 
-/** A customer with open tickets whose plan ends soon. `ends`: when, as the CRM has it. `tickets`: those the caller may see. */
+/**
+ * A customer with open tickets whose plan has ended or ends soon. `ends`: when, as the CRM has it; `days_left` is negative
+ * after that. `tickets`: those that the caller may see, at most five; `open`: how many there are.
+ */
 const PlanRow = z.object({
   customer: z.string(),
   plan: text,
   ends: z.string(),
   days_left: number,
   tickets: z.array(z.string()),
+  open: number,
 });
 
 /** How much of the CRM's budget one lane has: requests that it may send at once, and questions that wait. */
@@ -100,8 +106,8 @@ export const Today = z.object({
   undecided: z.object({ tickets: number, since: text }),
   /** The last ones of all, newest first. */
   decisions: z.object({ hidden: number, rows: z.array(DecisionRow) }),
-  /** `unread`: the helpdesk did not answer for them. */
-  plans: z.object({ hidden: number, unread: z.boolean(), rows: z.array(PlanRow) }),
+  /** The first to end first. `customers`: how many there are; `unread`: the helpdesk did not answer for them. */
+  plans: z.object({ customers: number, hidden: number, unread: z.boolean(), rows: z.array(PlanRow) }),
   helpdesk: z.object({ answers: z.boolean() }),
   /** `error`: why it is left alone for the moment. */
   crm: z.object({

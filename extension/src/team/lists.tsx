@@ -1,6 +1,6 @@
 import type { AgentReason } from '@deskside/shared/routing';
 import type { Today } from '@deskside/shared/today';
-import { ago, days, list } from '#i18n/format.ts';
+import { ago, days, daysAgo, list } from '#i18n/format.ts';
 import { phrase, say } from '#i18n/say.ts';
 import { useTexts } from '#panel/texts.ts';
 import { Hidden, Part, Table, TicketLink, useSaid } from './parts.tsx';
@@ -8,7 +8,7 @@ import { Hidden, Part, Table, TicketLink, useSaid } from './parts.tsx';
 export const waitingTexts = {
   title: say('Waiting for an agent', 'Đang chờ người nhận'),
   none: say('Nothing waits.', 'Không có phiếu nào chờ.'),
-  more: phrase('The oldest {count} are shown.', 'Chỉ hiện {count} phiếu chờ lâu nhất.'),
+  more: phrase('{all}, of which the oldest {count} are shown.', '{all} phiếu, chỉ hiện {count} phiếu chờ lâu nhất.'),
   ticket: say('Ticket', 'Phiếu'),
   team: say('Team', 'Nhóm'),
   since: say('Since', 'Từ'),
@@ -32,7 +32,7 @@ export function Waiting({ today: { waiting, at } }: { today: Today }) {
     return `${list(language, said)}.`;
   };
   return (
-    <Part title={t.title} aside={tickets > rows.length + hidden ? t.more(n(rows.length + hidden)) : null}>
+    <Part title={t.title} aside={tickets > rows.length + hidden ? t.more(n(tickets), n(rows.length + hidden)) : null}>
       {tickets === 0 && <p className="text-ink-2">{t.none}</p>}
       {rows.length > 0 && (
         <Table label={t.title} heads={[t.ticket, t.team, t.since, t.why]}>
@@ -56,8 +56,12 @@ export function Waiting({ today: { waiting, at } }: { today: Today }) {
 }
 
 export const planTexts = {
-  title: say('Plans that end soon', 'Gói sắp hết hạn'),
-  lead: say('Within 30 days, of customers with open tickets.', 'Trong 30 ngày tới, của khách hàng đang có phiếu mở.'),
+  title: say('Plans that ended or end soon', 'Gói đã hết hạn hoặc sắp hết hạn'),
+  lead: say(
+    'Ended, or within 30 days, of customers with open tickets.',
+    'Đã hết hạn hoặc trong 30 ngày tới, của khách hàng đang có phiếu mở.',
+  ),
+  more: phrase('The first {count} of {all} are shown.', 'Chỉ hiện {count} trong {all} khách hàng.'),
   none: say('None that Deskside knows of.', 'Chưa thấy gói nào.'),
   unread: say('The helpdesk did not say which tickets are open.', 'Helpdesk chưa cho biết phiếu nào đang mở.'),
   customer: say('Customer', 'Khách hàng'),
@@ -65,32 +69,38 @@ export const planTexts = {
   ends: say('Ends', 'Hết hạn'),
   tickets: say('Open tickets', 'Phiếu đang mở'),
   left: phrase('in {days}', 'còn {days}'),
+  otherTickets: phrase('and {count} more', 'và {count} phiếu khác'),
   today: say('today', 'hôm nay'),
 };
 
-/** Customers with open tickets whose plan ends within a month. */
+/** Customers with open tickets whose plan has ended, or ends within a month. */
 export function Plans({ today: { plans } }: { today: Today }) {
-  const { t, language } = useSaid(planTexts);
-  const { rows, hidden, unread } = plans;
+  const { t, n, language } = useSaid(planTexts);
+  const { rows, hidden, unread, customers } = plans;
+  const shown = rows.length + hidden;
   const on = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short' });
   return (
-    <Part title={t.title} aside={t.lead}>
+    <Part title={t.title} aside={customers > shown ? `${t.lead} ${t.more(n(shown), n(customers))}` : t.lead}>
       {unread && <p className="text-warn">{t.unread}</p>}
-      {!unread && rows.length + hidden === 0 && <p className="text-ink-2">{t.none}</p>}
+      {!unread && shown === 0 && <p className="text-ink-2">{t.none}</p>}
       {rows.length > 0 && (
         <Table label={t.title} heads={[t.customer, t.plan, t.ends, t.tickets]}>
-          {rows.map(({ customer, plan, ends, days_left, tickets }) => (
+          {rows.map(({ customer, plan, ends, days_left, tickets, open }) => (
             <tr key={customer}>
               <td className="wrap-anywhere">
                 <bdi>{customer}</bdi>
               </td>
-              <td className="wrap-anywhere">
+              <td className="min-w-28">
                 <bdi>{plan}</bdi>
               </td>
               <td className="whitespace-nowrap">
                 {on.format(new Date(ends))}{' '}
-                <span className={days_left < 7 ? 'text-warn' : 'text-ink-3'}>
-                  {days_left === 0 ? t.today : t.left(days(language, days_left))}
+                <span className={days_left < 0 ? 'text-bad' : days_left < 7 ? 'text-warn' : 'text-ink-3'}>
+                  {days_left < 0
+                    ? daysAgo(language, -days_left)
+                    : days_left === 0
+                      ? t.today
+                      : t.left(days(language, days_left))}
                 </span>
               </td>
               <td>
@@ -99,6 +109,9 @@ export function Plans({ today: { plans } }: { today: Today }) {
                     <TicketLink name={ticket} />
                   </span>
                 ))}
+                {open > tickets.length && (
+                  <span className="text-ink-3">{t.otherTickets(n(open - tickets.length))}</span>
+                )}
               </td>
             </tr>
           ))}

@@ -14,9 +14,13 @@ export const shareTexts = {
   bar: say('Got, and due (line)', 'Đã nhận và đáng nhận (vạch)'),
   tickets: say('Tickets', 'Phiếu'),
   due: say('Due', 'Đáng nhận'),
-  ofTeam: phrase('{count} tickets', '{count} phiếu'),
+  ofTeam: say(
+    (count: string, one: boolean) => (one ? '1 ticket' : `${count} tickets`),
+    (count: string) => `${count} phiếu`,
+  ),
   waiting: phrase('{count} waiting for an agent', '{count} phiếu chờ người nhận'),
-  otherwise: phrase('{count} assigned by a person or kept', '{count} phiếu do người khác giao hoặc giữ nguyên'),
+  byPerson: phrase('{count} assigned by a person', '{count} phiếu do người khác giao'),
+  forNobody: phrase('{count} closed, answered or kept as it was', '{count} phiếu đã đóng, đã trả lời hoặc giữ nguyên'),
 };
 
 /** Tickets by team and agent, as bars and as numbers in one table. */
@@ -38,12 +42,13 @@ export function Shares({ today: { teams, names } }: { today: Today }) {
 function Team({ share, most, names }: { share: TeamShare; most: number; names: Today['names'] }) {
   const { t, n, language } = useSaid(shareTexts);
   const { routing } = useTexts();
-  const { team, tickets, waiting, otherwise, agents } = share;
+  const { team, tickets, waiting, by_person, for_nobody, agents } = share;
   const name = team ?? routing.noTeam;
   const said = [
-    t.ofTeam(n(tickets)),
+    t.ofTeam(n(tickets), tickets === 1),
     ...(waiting > 0 ? [t.waiting(n(waiting))] : []),
-    ...(otherwise > 0 ? [t.otherwise(n(otherwise))] : []),
+    ...(by_person > 0 ? [t.byPerson(n(by_person))] : []),
+    ...(for_nobody > 0 ? [t.forNobody(n(for_nobody))] : []),
   ];
   const part = new Intl.NumberFormat(language, { maximumFractionDigits: 1, minimumFractionDigits: 1 });
   return (

@@ -11,7 +11,20 @@ import { sampleToday } from '#testing/sample-today.ts';
 import { dayOf, TeamPage } from './team-page.tsx';
 
 vi.mock('#messaging/page-protocol.ts', () => ({ ask: vi.fn() }));
-vi.mock('wxt/browser', () => ({ browser: { i18n: { getUILanguage: () => 'en' } } }));
+const stored = vi.hoisted(() => ({ listener: (_: object) => {} }));
+vi.mock('wxt/browser', () => ({
+  browser: {
+    i18n: { getUILanguage: () => 'en' },
+    storage: {
+      session: {
+        onChanged: {
+          addListener: (listener: typeof stored.listener) => Object.assign(stored, { listener }),
+          removeListener() {},
+        },
+      },
+    },
+  },
+}));
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -81,7 +94,7 @@ test('each agent has a bar, and the same in numbers, beside what they were due',
   // Both are to the scale of the most that anybody got.
   expect([bars[0]?.getAttribute('width'), due[0]?.getAttribute('x1')]).toEqual(['100%', '93.8%']);
   expect(bars[3]?.getAttribute('width')).toBe('75%');
-  expect(page.textContent).toContain('20 tickets · 3 waiting for an agent · 2 assigned by a person or kept');
+  expect(page.textContent).toContain('20 tickets · 3 waiting for an agent · 2 assigned by a person');
 });
 
 test('what waits is listed with its reason, and what may not be seen is counted', async () => {
@@ -154,8 +167,24 @@ test('a plain agent is told who may see this, nothing of it is shown, and nothin
   expect(asked('team.today')).toHaveLength(2);
 });
 
+test('once somebody else is signed in, what was told before goes and is asked for them', async () => {
+  const { page, asked } = await show([yes(sampleToday(40)), no('not_a_manager'), yes(sampleToday(1))]);
+  const signIn = async (oldValue: object | undefined, newValue: object | undefined) => {
+    act(() => stored.listener({ token: { oldValue, newValue } }));
+    await pass(0);
+  };
+  await signIn({ user: 'chi', value: '1' }, { user: 'chi', value: '2' });
+  expect(asked('team.today')).toHaveLength(1);
+  await signIn({ user: 'chi' }, { user: 'an' });
+  expect(page.textContent).not.toContain('Who got what');
+  expect(page.textContent).toContain('It takes the role Agent Manager in the helpdesk.');
+  await signIn({ user: 'an' }, { user: 'chi' });
+  expect(page.textContent).toContain('Who got what');
+});
+
 test('whoever is signed out can sign in here', async () => {
   const { page, asked, press } = await show([no('signed_out'), yes(sampleToday(1))]);
+  expect(page.textContent).toContain('Sign in to see what your teams got today');
   await press('Sign in');
   expect(asked('options.signIn')).toHaveLength(1);
   expect(page.textContent).toContain('Who got what');

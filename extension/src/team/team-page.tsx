@@ -22,6 +22,7 @@ export const pageTexts = {
   at: phrase('As of {time}; read again each minute.', 'Lúc {time}; tự đọc lại mỗi phút.'),
   refresh: say('Refresh', 'Làm mới'),
   loading: say('Loading…', 'Đang tải…'),
+  signIn: say('Sign in to see what your teams got today', 'Đăng nhập để xem hôm nay các nhóm nhận phiếu nào'),
   old: phrase('These numbers are from {time}.', 'Số liệu này của lúc {time}.'),
 };
 
@@ -88,11 +89,12 @@ interface FailureProps {
 /** Why there is nothing new, and what to do. */
 function Failure({ code, words, old, load }: FailureProps) {
   const { shell, failures } = words;
+  const { t } = useSaid(pageTexts);
   const { title, body } = failures.code[code];
   const signsIn = code === 'signed_out' || code === 'unauthenticated';
   const signIn = () => void ask('options.signIn', {}).then(load);
   return (
-    <Note tone={code === 'not_a_manager' || signsIn ? 'info' : 'warn'} title={title}>
+    <Note tone={code === 'not_a_manager' || signsIn ? 'info' : 'warn'} title={signsIn ? t.signIn : title}>
       <p>
         {body} {old}
       </p>
@@ -101,6 +103,17 @@ function Failure({ code, words, old, load }: FailureProps) {
       </button>
     </Note>
   );
+}
+
+/** Calls back when somebody else is signed in, or nobody any more; what it returns ends that. */
+function watchPerson(changed: () => void): () => void {
+  const { session } = browser.storage;
+  const userOf = (token: unknown) => (token as { user?: string } | undefined)?.user;
+  const look: Parameters<typeof session.onChanged.addListener>[0] = ({ token }) => {
+    if (token && userOf(token.newValue) !== userOf(token.oldValue)) changed();
+  };
+  session.onChanged.addListener(look);
+  return () => session.onChanged.removeListener(look);
 }
 
 const everyMs = 60_000;
@@ -120,7 +133,10 @@ export function dayOf(now: Date): { from: number; to: number } {
   return { from: midnight(0), to: midnight(1) };
 }
 
-/** Today, asked for again each minute while the page is visible. What may not stay after a failure goes. */
+/**
+ * Today, asked for again each minute while the page is visible, and at once for whom the helpdesk shows now. What may not stay
+ * after a failure goes, and so does what another person was told.
+ */
 function useToday(): State & { load: () => void } {
   const [state, setState] = useState<State>({ today: null, failure: null, busy: true });
   const asked = useRef({ at: 0, number: 0, failure: null as PanelErrorCode | null });
@@ -146,9 +162,14 @@ function useToday(): State & { load: () => void } {
       if (Date.now() - at >= everyMs) void load();
     };
     void load();
+    const unwatch = watchPerson(() => {
+      setState((before) => ({ ...before, today: null }));
+      void load();
+    });
     const timer = setInterval(again, everyMs);
     document.addEventListener('visibilitychange', again);
     return () => {
+      unwatch();
       clearInterval(timer);
       document.removeEventListener('visibilitychange', again);
     };

@@ -15,7 +15,8 @@ function shareOf(team: string, tickets: number, agents: number[]): TeamShare {
     team,
     tickets,
     waiting: 0,
-    otherwise: 0,
+    by_person: 0,
+    for_nobody: 0,
     agents: agents.map((nth, place) => ({
       agent: userOf(nth),
       tickets: got[place] ?? 0,
@@ -59,7 +60,7 @@ export function sampleToday(tickets: number, change: Partial<Today> = {}): Today
     ),
   );
   const [first] = shares;
-  if (first) Object.assign(first, { waiting: waits, otherwise: kept, tickets: first.tickets + waits + kept });
+  if (first) Object.assign(first, { waiting: waits, by_person: kept, tickets: first.tickets + waits + kept });
   const rows = Array.from({ length: Math.min(50, tickets) }, (_, nth) => rowOf(nth));
   return {
     at: new Date(at).toISOString(),
@@ -86,6 +87,7 @@ export function sampleToday(tickets: number, change: Partial<Today> = {}): Today
     undecided: { tickets: waits, since: waits > 0 ? before(3) : null },
     decisions: { hidden: tickets > 10 ? 2 : 0, rows },
     plans: {
+      customers: tickets === 0 ? 0 : 2,
       hidden: 0,
       unread: false,
       rows:
@@ -93,11 +95,20 @@ export function sampleToday(tickets: number, change: Partial<Today> = {}): Today
           ? []
           : [
               {
+                customer: 'Nội Thất Gỗ Việt - 200000376002',
+                plan: 'OMNICHANNEL PROFESSIONAL 2024 (2 năm)',
+                ends: new Date(at - 80 * 86_400_000).toISOString(),
+                days_left: -80,
+                tickets: ['61301', '61302', '61303', '61304', '61305'],
+                open: 27,
+              },
+              {
                 customer: 'Gốm Sứ Làng Mơ - 200000376001',
                 plan: 'OMNI SCALE 2025 (1 năm)',
                 ends: new Date(at + 4 * 86_400_000).toISOString(),
                 days_left: 4,
                 tickets: ['61307', '61299'],
+                open: 2,
               },
             ],
     },

@@ -1,3 +1,4 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
@@ -51,7 +52,7 @@ describe('the tickets of the day', () => {
     await route(world, ['1', '2', '3'], withOrgId(medium));
     await route(world, ['4']);
     const { teams } = await told(world);
-    const counted = { waiting: 0, otherwise: 0 };
+    const counted = { waiting: 0, by_person: 0, for_nobody: 0 };
     expect(teams.map(({ agents, ...team }) => team)).toEqual([
       { team: scale, tickets: 3, ...counted },
       { team: cs, tickets: 1, ...counted },
@@ -75,8 +76,16 @@ describe('the tickets of the day', () => {
     world.desk.personAssigns('2', binh);
     await world.run('2');
     expect((await told(world)).teams).toMatchObject([
-      { team: scale, tickets: 2, otherwise: 1, agents: [{ agent: an, tickets: 1, due: 1 }] },
+      { team: scale, tickets: 2, by_person: 1, for_nobody: 0, agents: [{ agent: an, tickets: 1, due: 1 }] },
     ]);
+  });
+
+  test('that somebody closed before anybody had them were assigned by nobody', async () => {
+    const world = pipelineWorld();
+    world.desk.insert('1', withOrgId(medium));
+    world.desk.personSetsStatus('1', 'Closed');
+    await world.run('1');
+    expect((await told(world)).teams).toMatchObject([{ tickets: 1, waiting: 0, by_person: 0, for_nobody: 1 }]);
   });
 
   test('are those that were decided for the first time on it, each once', async () => {
@@ -206,14 +215,43 @@ describe('the lists', () => {
     world.desk.insert('2', { customer: 'Shop' });
     world.desk.personSetsStatus('2', 'Closed');
     const asked = world.crm.requests.length;
-    const plan = { customer: 'Shop', plan: 'GROW', days_left: 12, ends: new Date(ends).toISOString(), tickets: ['1'] };
-    expect((await told(world)).plans).toEqual({ hidden: 0, unread: false, rows: [plan] });
+    const plan = {
+      customer: 'Shop',
+      plan: 'GROW',
+      days_left: 12,
+      ends: new Date(ends).toISOString(),
+      tickets: ['1'],
+      open: 1,
+    };
+    expect((await told(world)).plans).toEqual({ customers: 1, hidden: 0, unread: false, rows: [plan] });
     expect(world.crm.requests).toHaveLength(asked);
     keepTeamsApart(world);
     world.desk.put('HD Ticket', '1', { agent_group: scale });
-    expect((await told(world, 'hoa')).plans).toEqual({ hidden: 1, unread: false, rows: [] });
-    world.clock.advance(13 * day);
-    expect((await told(world)).plans.rows).toEqual([]);
+    expect((await told(world, 'hoa')).plans).toEqual({ customers: 1, hidden: 1, unread: false, rows: [] });
+  });
+
+  test('name a plan that has ended before one that ends, and of a customer’s many tickets five with how many there are', async () => {
+    const world = pipelineWorld();
+    const now = world.clock();
+    const of = (planExpiresAt: number) => ({
+      companies: [sampleCompany({ planExpiresAt })],
+      ...{ answeredAt: { UF_CRM_COMPANY_ID: 1 }, checkedAt: 1, payloads: {} },
+    });
+    const [ended, later] = [medium, '1000069099' as OrgId];
+    const kept = new Map([
+      [later, of(now + 3 * day)],
+      [ended, of(now - 80 * day)],
+    ]);
+    await world.ctx.crm?.cache.putCompanies(kept, 0);
+    world.desk.customers.set('Later', { platformOrgId: later });
+    world.desk.customers.set('Ended', { platformOrgId: ended });
+    world.desk.insert('1', { customer: 'Later' });
+    for (const name of ['2', '3', '4', '5', '6', '7', '8']) world.desk.insert(name, { customer: 'Ended' });
+    const { rows } = (await told(world)).plans;
+    expect(rows.map(({ customer, days_left, tickets, open }) => [customer, days_left, tickets.length, open])).toEqual([
+      ['Ended', -80, 5, 7],
+      ['Later', 3, 1, 1],
+    ]);
   });
 });
 

@@ -46,7 +46,8 @@ export async function today(ctx: Call, { from, to }: Day): Promise<Today> {
     openWithOrgId(ctx),
     crmState(ctx),
   ]);
-  const ending = await endingPlans(ctx, open ?? [], now);
+  const due = await duePlans(ctx, open ?? [], now);
+  const ending = due.slice(0, most);
   const named = [...[...waiting, ...day.last].map(keyOf), ...ending.flatMap((plan) => plan.tickets)];
   const visible = new Set((await visibleAs(ctx, named)).map(textOf));
   const shown = (decision: RoutingDecision) => visible.has(textOf(keyOf(decision)));
@@ -81,7 +82,7 @@ export async function today(ctx: Call, { from, to }: Day): Promise<Today> {
       since: backlog.unrouted.since === null ? null : iso(backlog.unrouted.since),
     },
     decisions: { hidden: day.last.length - rows.length, rows },
-    plans: { hidden: ending.length - plans.length, unread: open === null, rows: plans },
+    plans: { customers: due.length, hidden: ending.length - plans.length, unread: open === null, rows: plans },
     helpdesk: { answers: open !== null },
     crm,
     names: await namesOf(ctx, [...new Set(agents)]),
@@ -125,7 +126,7 @@ async function readDay(ctx: Context, { from, to }: Day) {
 interface DayTicket {
   team: string | null;
   agent: string | null;
-  isWaiting: boolean;
+  state: RoutingDecision['assignment']['state'];
   eligible: readonly string[];
   trust: keyof Today['trust'];
 }
@@ -138,7 +139,7 @@ function toDayTicket(decision: RoutingDecision): DayTicket {
   return {
     team: teamOf(decision),
     agent: got,
-    isWaiting: state === 'nobody_available',
+    state,
     eligible: isTurn ? eligible.map(({ user }) => user) : [],
     trust: levelOf(decision) ?? 'none',
   };
@@ -150,8 +151,8 @@ function sharesOf(ofDay: readonly DayTicket[]): TeamShare[] {
     string | null,
     Omit<TeamShare, 'agents'> & { agents: Map<string, TeamShare['agents'][number]> }
   >();
-  for (const { team, agent, isWaiting, eligible } of ofDay) {
-    const share = teams.get(team) ?? { team, tickets: 0, waiting: 0, otherwise: 0, agents: new Map() };
+  for (const { team, agent, state, eligible } of ofDay) {
+    const share = teams.get(team) ?? { team, tickets: 0, waiting: 0, by_person: 0, for_nobody: 0, agents: new Map() };
     teams.set(team, share);
     const ofAgent = (user: string) => {
       const known = share.agents.get(user) ?? { agent: user, tickets: 0, due: 0 };
@@ -160,8 +161,9 @@ function sharesOf(ofDay: readonly DayTicket[]): TeamShare[] {
     };
     share.tickets += 1;
     if (agent !== null) ofAgent(agent).tickets += 1;
-    else if (isWaiting) share.waiting += 1;
-    else share.otherwise += 1;
+    else if (state === 'nobody_available') share.waiting += 1;
+    else if (state === 'none') share.for_nobody += 1;
+    else share.by_person += 1;
     for (const user of eligible) ofAgent(user).due += 1 / eligible.length;
   }
   return [...teams.values()]
@@ -223,8 +225,8 @@ function openWithOrgId({ helpdesk, signal }: Call): Promise<OpenTicket[] | null>
   });
 }
 
-/** Of these tickets' customers, those whose plan ends soon by what is cached of their companies, the first to end first. */
-async function endingPlans(ctx: Context, open: readonly OpenTicket[], now: number) {
+/** Of these tickets' customers, those whose plan has ended or ends soon by what is cached of their companies, the first to end first. */
+async function duePlans(ctx: Context, open: readonly OpenTicket[], now: number) {
   const companies =
     ctx.crm === null
       ? null
@@ -237,12 +239,12 @@ async function endingPlans(ctx: Context, open: readonly OpenTicket[], now: numbe
     const company = tickets[0] && companies?.get(tickets[0].orgId);
     const endsAt = company?.planExpiresAt ?? null;
     const { shopplan_status, shopplan_days_left = 0 } = planStatus(endsAt, now);
-    if (company === undefined || endsAt === null || shopplan_status !== 'expiring_soon') return [];
+    if (company === undefined || endsAt === null || shopplan_status === 'active') return [];
     const plan = company.fields.current_shopplan;
     const some = tickets.slice(0, mostOfCustomer).map(({ name, creation }) => ({ name, creation }));
-    return [{ customer, plan, ends: iso(endsAt), days_left: shopplan_days_left, tickets: some }];
+    return [{ customer, plan, ends: iso(endsAt), days_left: shopplan_days_left, tickets: some, open: tickets.length }];
   });
-  return plans.toSorted((a, b) => (a.ends < b.ends ? -1 : 1)).slice(0, most);
+  return plans.toSorted((a, b) => (a.ends < b.ends ? -1 : 1));
 }
 
 async function crmState({ crm, crmEnabled }: Context): Promise<Today['crm']> {
