@@ -92,7 +92,10 @@ const tellsView = () => 'isVisible' in (globalThis.IntersectionObserverEntry?.pr
 function watchButton(button: Element, onState: (state: ButtonState) => void) {
   const panel = button.closest('[role=dialog], [role=complementary]') ?? button;
   let place = { is: placeOf(panel), since: performance.now() };
-  let view: { is: 'full' | 'hidden' | 'cut'; since: number } = { is: tellsView() ? 'cut' : 'full', since: place.since };
+  let view: { is: 'full' | 'hidden' | 'cut' | 'unknown'; since: number } = {
+    is: tellsView() ? 'unknown' : 'full',
+    since: place.since,
+  };
   const settledMs = () => {
     const is = placeOf(panel);
     if (is !== place.is) place = { is, since: performance.now() };
@@ -100,7 +103,8 @@ function watchButton(button: Element, onState: (state: ButtonState) => void) {
   };
   const look = () => {
     if (settledMs() >= pauseMs) onState('ready');
-    else if (performance.now() - view.since >= tellAfterMs) onState(view.is === 'hidden' ? 'hidden' : 'ready');
+    else if ((view.is === 'hidden' || view.is === 'cut') && performance.now() - view.since >= tellAfterMs)
+      onState(view.is === 'hidden' ? 'hidden' : 'ready');
   };
   const observer = tellsView()
     ? new IntersectionObserver(

@@ -50,7 +50,7 @@ export function crmErrorOf({ status, error }: ProfileData['bitrix'], t: Texts): 
 export function Head({ profile }: { profile: ProfileData }) {
   const { name, word, reason, icon, className } = headOf(profile, useTexts());
   return (
-    <div className="px-4 pt-3.5 pb-3">
+    <div className="px-4 pt-3.5 pb-2">
       <h3 className="line-clamp-2 text-lg font-semibold wrap-anywhere" title={name}>
         <bdi>{name}</bdi>
       </h3>
