@@ -1,7 +1,7 @@
 import { anyCharacter } from '@deskside/testing/any-character';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { htmlToText } from './values.ts';
+import { htmlToText } from './html-to-text.ts';
 
 describe('the text of HTML', () => {
   it.each([

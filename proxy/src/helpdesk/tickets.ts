@@ -15,9 +15,10 @@ import {
   ticketValues,
 } from './fields.ts';
 import { DocumentName, type Frappe, type ListQuery, Named } from './frappe.ts';
+import { htmlToText } from './html-to-text.ts';
 import { type Credential, type SiteFields, SitePart } from './site.ts';
 import type { SiteZone } from './values.ts';
-import { htmlToText, planBack, planWrite, textOf } from './values.ts';
+import { planBack, planWrite, textOf } from './values.ts';
 
 /** How a ticket came to be, as far as the helpdesk itself vouches for it. */
 interface TicketOrigin {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { htmlToText } from '#helpdesk/values.ts';
+import { htmlToText } from '#helpdesk/html-to-text.ts';
 import { partMail } from './mail-text.ts';
 
 /** OWN stands for what the sender wrote, THEIRS for what somebody else did. */
