@@ -3,6 +3,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import type { Work } from '#context.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
+import * as deskList from '#store/desk-list.ts';
 import * as syncs from '#store/syncs.ts';
 import { newDesk } from '#testing/desk.ts';
 import { service } from '#testing/desk-seed.ts';
@@ -208,6 +209,58 @@ describe('what the sender has claimed, no agent’s entry makes likely', () => {
     const h = world();
     await h.w.run(h.insert(agent, stranger));
     expect(await h.judged(h.insert(agent, stranger))).toBe('likely entered_by_agent');
+  });
+});
+
+describe('the desk’s list', () => {
+  const on = (h: World, people: string[], orgId = growing, customer = 'Boss') =>
+    deskList.listPeople(h.w.db, { customer, orgId, crmCompanyId: `63${orgId}`, by: 'truong', at: 1, people });
+  const both = async (h: World, address = stranger) => [
+    await h.judged(h.insert(address, address)),
+    await h.judged(h.mail(address)),
+  ];
+
+  test('vouches for who is on it with this company, on tickets that a webhook told of; a rejection beats it', async () => {
+    const h = world();
+    expect(await both(h)).toEqual([unknown, unknown]);
+    await on(h, [stranger]);
+    expect(await both(h)).toEqual(['confirmed signed_in_on_desk_list', 'likely sender_on_desk_list']);
+    await rejectEarlier(h.w.db, { orgId: growing, sender: stranger });
+    expect(await both(h)).toEqual([null, null]);
+  });
+
+  test('vouches for nobody who is not on it, nor for who was taken off, nor with another company', async () => {
+    const h = world();
+    await on(h, [boss, `x${stranger}`]);
+    await on(h, [stranger], medium, 'Other');
+    expect(await both(h)).toEqual([unknown, unknown]);
+    await deskList.unlistPeople(h.w.db, 'Other', medium, 2);
+    await on(h, [stranger]);
+    await on(h, []);
+    expect(await both(h)).toEqual([unknown, unknown]);
+  });
+
+  test('of two companies, or of one and a Sync of another, makes the address shared', async () => {
+    const h = world();
+    await on(h, [stranger]);
+    await on(h, [stranger], medium, 'Other');
+    expect(await both(h)).toEqual([unknown, unknown]);
+    const other = world();
+    await other.synced(other.insert(stranger, stranger, { custom_orgid: medium }), medium);
+    await on(other, [stranger]);
+    expect(await both(other)).toEqual([unknown, unknown]);
+  });
+
+  test('is no word for three hundred strangers, whatever they write', async () => {
+    const h = world();
+    await on(h, [stranger]);
+    for (let n = 0; n < 300; n += 1) {
+      const address = n % 2 === 0 ? `ke${n}@hopthu.example` : `${stranger}.${n}.example`;
+      desk.put('User', address, { user_type: 'Website User', enabled: 1, roles: [] });
+      expect(await h.judged(h.insert(address, n % 3 === 0 ? address : `Ke <${address}>`))).not.toMatch(
+        /list|likely|confirmed/,
+      );
+    }
   });
 });
 
