@@ -108,6 +108,16 @@ needs('firefox')('Firefox with its package', (executablePath) => {
     await expect.poll(() => crm.journal.length).toBe(asked + 1);
     await expect.poll(() => page.text('deskside-panel')).toContain(shell.refreshed);
 
+    // Into the editor of the page, in the language of the message that is in a frame of it, however often it is pressed.
+    const { steps } = textsFor('vi');
+    const { fromAddress } = steps.question;
+    await page.goto(`${helpdesk.url}/helpdesk/tickets/${demo.tickets.claimed}`);
+    for (let presses = 0; presses < 2; presses += 1) {
+      await page.press('button', textsFor('en').steps.insertQuestion, 'deskside-panel');
+      await expect.poll(async () => (await page.text()).split(fromAddress)).toHaveLength(2);
+      await expect.poll(() => page.text('deskside-panel')).toContain(shell.inserted(fromAddress));
+    }
+
     // Firefox ends the scripts of an extension that goes, and leaves on the page what they have put there.
     const shown = () => Promise.all(['deskside-launcher', 'deskside-panel'].map((host) => page.isShown(host)));
     expect(await shown()).toEqual([true, true]);
