@@ -43,12 +43,12 @@ export function isFresh(checkedAt: number, lifetime: number, now: number): boole
 
 /** For this long, a contact who is added in the CRM is not asked for by address again. */
 const strangerMs = 3_600_000;
-/** For this long, a newer answer stored by another process is not seen. */
+/** For this long, a newer owner stored by another process is not seen. */
 const rememberMs = 30_000;
 
 /**
- * The answers that are kept of one portal: in the store, and those that were read or written lately in memory. What is
- * missing and "no such company" is always looked up in the store. Every write through it is seen by the next read.
+ * The answers that are kept of one portal: in the store, and those that were read lately in memory. Of a company the store
+ * says each time which answer counts, so that what one process has learnt all others have at once.
  */
 export class AnswerCache {
   readonly #db: StateDb;
@@ -71,15 +71,16 @@ export class AnswerCache {
   }
 
   async company(orgId: OrgId): Promise<CachedCompany | undefined> {
-    const remembered = this.#companies.get(orgId);
-    this.#metrics.companiesRead('memory', remembered ? 'hit' : 'miss', 1);
-    if (remembered) return remembered;
     const before = this.#changes;
-    const read = async () => (await cache.getCompanies(this.#db, this.#portal, [orgId])).get(orgId);
-    let stored = await read();
+    const version = await cache.getVersion(this.#db, this.#portal, orgId);
     // An answer may have come while it was read: to ask for it once more would cost a request.
-    if (stored === undefined && before !== this.#changes) stored = await read();
-    else if (stored && stored.companies.length > 0 && before === this.#changes) this.#companies.set(orgId, stored);
+    if (version === undefined && before !== this.#changes) return this.company(orgId);
+    const remembered = this.#companies.get(orgId);
+    const isRemembered = version !== undefined && remembered?.checkedAt === version.checkedAt;
+    this.#metrics.companiesRead('memory', isRemembered ? 'hit' : 'miss', 1);
+    if (isRemembered) return { ...remembered, outdated: version.outdated };
+    const stored = version && (await cache.getCompanies(this.#db, this.#portal, [orgId])).get(orgId);
+    if (stored) this.#companies.set(orgId, stored);
     this.#metrics.companiesRead('store', stored ? 'hit' : 'miss', 1);
     return stored;
   }
@@ -120,11 +121,7 @@ export class AnswerCache {
 
   /** The company changed in the CRM at this time (epoch milliseconds). Returns the org ids whose entries contain it. */
   async markOutdated(crmCompanyId: string, moment: number): Promise<OrgId[]> {
-    this.#changes += 1;
-    const marked = await cache.markOutdated(this.#db, this.#portal, crmCompanyId, moment);
-    this.#changes += 1;
-    for (const orgId of marked) this.#companies.delete(orgId);
-    return marked;
+    return cache.markOutdated(this.#db, this.#portal, crmCompanyId, moment);
   }
 
   /** Forgets every "no such company". */

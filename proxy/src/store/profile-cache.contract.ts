@@ -47,10 +47,20 @@ export function describeProfileCache(dbOf: () => StateDb): void {
     await cache.putCompanies(dbOf(), portal, answers, noon);
     const found = await cache.getCompanies(dbOf(), portal, [orgB, seven, orgA, orgB]);
     expect([...found]).toEqual([
-      [orgB, { companies: [], answeredAt: { UF_CRM_COMPANY_ID: noon + 1 }, outdated: false }],
-      [orgA, { companies: both, answeredAt, outdated: false }],
+      [orgB, { companies: [], answeredAt: { UF_CRM_COMPANY_ID: noon + 1 }, checkedAt: noon + 1, outdated: false }],
+      [orgA, { companies: both, answeredAt, checkedAt: noon, outdated: false }],
     ]);
     expect(await cache.getCompanies(dbOf(), portal, [])).toEqual(new Map());
+  });
+
+  it('says which answer is kept, and whether a change was announced since', async () => {
+    const version = (orgId: OrgId) => cache.getVersion(dbOf(), portal, orgId);
+    expect(await version(orgA)).toBeUndefined();
+    await put(orgA, '1', noon);
+    expect(await version(orgA)).toEqual({ checkedAt: noon, outdated: false });
+    await cache.markOutdated(dbOf(), portal, '1', noon + 1);
+    expect(await version(orgA)).toEqual({ checkedAt: noon, outdated: true });
+    expect(await cache.getVersion(dbOf(), `other.${portal}`, orgA)).toBeUndefined();
   });
 
   it('gives the record of each of its companies, as it was put last, and of no other', async () => {

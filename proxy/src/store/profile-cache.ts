@@ -3,6 +3,7 @@ import { Company } from '@deskside/shared/profile';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { restBetween } from '#runtime/concurrency.ts';
+import { fixedRead } from './fixed-read.ts';
 import { deleteSome, type StateDb, type StateSchema } from './schema.ts';
 
 // The CRM's last good answers, kept beyond their TTL so that they can be shown when the CRM fails. There is one for each
@@ -61,11 +62,16 @@ export interface CheckedAnswer extends CompanyAnswer {
   payloads: Record<string, string>;
 }
 
-/** Such an answer as it is kept. */
-export interface CachedCompany extends CompanyAnswer {
+/** Which of an org id's answers is kept. */
+export interface AnswerVersion {
+  /** Epoch milliseconds of the check. */
+  checkedAt: number;
   /** The CRM has announced a change since: this is still the last good answer, but no longer a fresh one. */
   outdated: boolean;
 }
+
+/** Such an answer as it is kept. */
+export interface CachedCompany extends CompanyAnswer, AnswerVersion {}
 
 /** What the CRM said about an account owner. A null user means that the CRM shows no such user. */
 export interface CachedUser {
@@ -94,7 +100,7 @@ export async function getCompanies(
   if (orgIds.length === 0) return found;
   const rows = await db
     .selectFrom('crm_cache')
-    .select(['key', 'answer', 'outdated_at'])
+    .select(['key', 'answer', 'checked_at', 'outdated_at'])
     .where('portal', '=', portal)
     .where('kind', '=', 'company')
     .where('key', 'in', orgIds)
@@ -103,9 +109,28 @@ export async function getCompanies(
   for (const orgId of orgIds) {
     const row = byOrgId.get(orgId);
     const answer = row && read(Answer, row.answer);
-    if (row && answer) found.set(orgId, { ...answer, outdated: row.outdated_at !== null });
+    if (row && answer) found.set(orgId, { ...answer, ...versionIn(row) });
   }
   return found;
+}
+
+/** Which answer is kept, without the answer itself: to read that takes ten times as long. */
+export async function getVersion(db: StateDb, portal: string, orgId: OrgId): Promise<AnswerVersion | undefined> {
+  const [row] = await versionsOf(db, portal, orgId);
+  return row && versionIn(row);
+}
+
+const versionsOf = fixedRead((db, portal: string, orgId: string) =>
+  db
+    .selectFrom('crm_cache')
+    .select(['checked_at', 'outdated_at'])
+    .where('portal', '=', portal)
+    .where('kind', '=', 'company')
+    .where('key', '=', orgId),
+);
+
+function versionIn(row: Pick<Row, 'checked_at' | 'outdated_at'>): AnswerVersion {
+  return { checkedAt: row.checked_at, outdated: row.outdated_at !== null };
 }
 
 /** The record of one of an org id's companies, as the CRM sent it; null if it is not kept. */
