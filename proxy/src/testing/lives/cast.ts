@@ -59,23 +59,17 @@ export function companyRecord(
   };
 }
 
-const yesterday = begin - 24 * 3_600_000;
-
-/** The addresses of each company at first. */
-export const firstEmails: Readonly<Record<string, readonly string[]>> = {
-  '1000069001': [senders[0]],
-  '200000376001': [senders[1]],
-  '1900000001': [],
+/** What the CRM says of each company at first. */
+export const firstFacts: Readonly<Record<CompanyOrgId, { segment: Segment; plan: string; emails: string[] }>> = {
+  '1000069001': { segment: 'Medium', plan: 'OMNI SCALE', emails: [senders[0]] },
+  '200000376001': { segment: 'Medium', plan: 'Grow', emails: [senders[1]] },
+  '1900000001': { segment: 'SME', plan: 'STANDARD', emails: [] },
 };
 
 export const crmSeed = (): CrmSeed => ({
   users: made.crm.users,
   contacts: [],
-  companies: [
-    companyRecord('1000069001', { segment: 'Medium', plan: 'OMNI SCALE', emails: [senders[0]], at: yesterday }),
-    companyRecord('200000376001', { segment: 'Medium', plan: 'Grow', emails: [senders[1]], at: yesterday }),
-    companyRecord('1900000001', { segment: 'SME', plan: 'STANDARD', emails: [], at: yesterday }),
-  ],
+  companies: orgIds.map((orgId) => companyRecord(orgId, { ...firstFacts[orgId], at: begin - 24 * 3_600_000 })),
 });
 
 /** The desk, and accounts with the Contacts that signing up made. Frozen: each life begins with a copy. */

@@ -272,6 +272,7 @@ const systems = [
       const record = companyRecord(orgId, { ...now, at: machine.now() });
       const before = crm.company(record.ID);
       for (const email of now.emails) life.emails.get(orgId)?.add(email);
+      life.plans.get(orgId)?.push(now);
       crm.putCompany(isDated || !before ? record : { ...record, DATE_MODIFY: before.DATE_MODIFY });
       return isTold ? announce(life, 'ONCRMCOMPANYUPDATE', record.ID) : undefined;
     },

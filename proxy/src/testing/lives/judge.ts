@@ -161,7 +161,9 @@ async function judgeNewTicket(life: Life): Promise<void> {
   const [first] = life.tickets.values();
   if (first === undefined) return;
   const { raised_by, custom_orgid } = first;
+  const before = life.tickets.size;
   await until(life, insert(life, text(first.owner), { raised_by, custom_orgid }, 'comes'));
+  if (life.tickets.size === before) return;
   const [name = ''] = [...life.tickets.keys()].slice(-1);
   await world.steps(Number.POSITIVE_INFINITY);
   const company = (await profileOf(life, name))?.bitrix.company;
@@ -171,13 +173,21 @@ async function judgeNewTicket(life: Life): Promise<void> {
   const { org_id, customer } = decision.inputs;
   if (org_id?.value !== company.company_id)
     return world.find('routing and panel say the same company', '', `${org_id?.value}, ${company.company_id}`);
-  const held = world.document('HD Customer', now?.customer ?? '');
   if (customer !== null && customer.org_id !== company.company_id) return;
+  const held = world.document('HD Customer', now?.customer);
   const isBehind = held !== undefined && held.custom_shopplan_name !== company.current_shopplan;
-  const plan = text(isBehind ? held.custom_shopplan_name : company.current_shopplan).toLowerCase();
-  const segment = isBehind ? held.custom_customer_segment : company.customer_segment;
-  const team =
-    segment !== 'Medium' ? teams[2] : plan.includes('scale') ? teams[0] : plan.includes('grow') ? teams[1] : teams[2];
-  if (decision.outcome.team !== team)
-    world.find('routing goes by what the panel says', '', `${decision.outcome.team}: ${segment}, ${plan}`);
+  const said = isBehind
+    ? { segment: text(held.custom_customer_segment), plan: text(held.custom_shopplan_name) }
+    : { segment: text(company.customer_segment), plan: text(company.current_shopplan) };
+  const { team } = decision.outcome;
+  if (team === teamFor(said)) return;
+  const isOlder = [...(life.plans.get(text(company.company_id)) ?? [])].some((one) => teamFor(one) === team);
+  const part = isOlder ? 'but by an older answer of the CRM' : '';
+  world.find('routing goes by what the panel says', part, `${team}: ${said.segment}, ${said.plan}`);
+}
+
+/** The specification's rules. */
+function teamFor({ segment, plan }: { segment: string; plan: string }): string {
+  if (segment !== 'Medium') return teams[2];
+  return /scale/i.test(plan) ? teams[0] : /grow/i.test(plan) ? teams[1] : teams[2];
 }

@@ -34,6 +34,8 @@ export interface Life {
   linked: Map<string, Set<string>>;
   /** Addresses that each company has had in the CRM. */
   emails: Map<string, Set<string>>;
+  /** Segment and plan that each company has had there. */
+  plans: Map<string, { segment: string; plan: string }[]>;
   /** Who was not at their desk all the time. */
   awayOnce: Set<string>;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { firstEmails, orgIds } from './cast.ts';
+import { firstFacts, orgIds } from './cast.ts';
 import { deeds, loopOnce } from './deeds.ts';
 import { judge } from './judge.ts';
 import type { Life } from './life.ts';
@@ -8,9 +8,15 @@ import { type Finding, makeWorld, type Setting } from './world.ts';
 
 /** Causes that are known, and the subject that will mend them. They are judged all the same, and counted. */
 const listed: Readonly<Record<string, 'one truth' | 'trust'>> = {
-  'panel and Sync say the same company': 'one truth',
+  'routing goes by what the panel says (but by an older answer of the CRM)': 'one truth',
   'Sync brings what a Refresh has shown': 'one truth',
   'nothing of ours is blanked by ourselves (custom_responsible)': 'one truth',
+  // A link does not carry the `modified` that was judged.
+  'nothing of a company is written where another reads (who came while it was judged)': 'trust',
+  'nothing of a claim is written under hold (who came while it was judged)': 'trust',
+  // What follows a profile's answer goes by what was judged before an undo.
+  'nothing of a claim is written under hold (custom_responsible)': 'trust',
+  'an undo takes back what the Sync has shown (custom_responsible)': 'trust',
 };
 
 /** A finding's cause: its rule, and of what it is. */
@@ -42,9 +48,12 @@ async function live(how: Setting, scheduler: fc.Scheduler, commands: Commands): 
   try {
     const { generation, claims, processes } = how;
     const lines = [`Helpdesk ${generation}, claims ${claims}, processes: ${processes}.`];
-    const emails = new Map(orgIds.map((orgId) => [orgId as string, new Set(firstEmails[orgId])]));
+    const emails = new Map<string, Set<string>>(orgIds.map((orgId) => [orgId, new Set(firstFacts[orgId].emails)]));
+    const plans = new Map(
+      orgIds.map((orgId) => [orgId as string, [firstFacts[orgId] as { segment: string; plan: string }]]),
+    );
     const sets = { enriched: new Set<string>(), takenUp: new Set<string>(), awayOnce: new Set<string>() };
-    const life: Life = { world, lines, tickets: new Map(), sayings: [], ...sets, linked: new Map(), emails };
+    const life: Life = { world, lines, tickets: new Map(), sayings: [], ...sets, linked: new Map(), emails, plans };
     watch(life);
     const [first] = world.alive();
     void loopOnce(life, first);

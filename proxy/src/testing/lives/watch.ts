@@ -55,6 +55,8 @@ export function watch(life: Life): void {
   const { world } = life;
   /** Who wrote which field of a ticket last. */
   const authors = new Map<string, string>();
+  /** When somebody changed who reads a ticket, or who vouches for it. */
+  const turnedAt = new Map<string, number>();
 
   world.watchers.push(({ doctype, name, before, after, by }) => {
     const isDesks = by !== service && !website.has(by);
@@ -70,6 +72,7 @@ export function watch(life: Life): void {
       if (field === 'customer') life.linked.set(name, (life.linked.get(name) ?? new Set()).add(is));
       if (before === undefined) continue;
       if (isDesks && /^(agent_group|status|last_agent_response)$/.test(field)) life.takenUp.add(name);
+      if (/^(raised_by|contact)$/.test(field)) turnedAt.set(name, world.machine.now());
       if (by !== service) continue;
       const change = `ticket ${name}: ${author} wrote ${was}, we ${is}`;
       if (personal.includes(field) && was !== '' && author && author !== service && !website.has(author))
@@ -83,11 +86,14 @@ export function watch(life: Life): void {
   });
 
   function judgeTelling(field: string, orgId: string, ticket: Doc): void {
+    // What is being judged at this moment, for at most so long.
+    const isTurning = world.machine.now() - (turnedAt.get(text(ticket.name)) ?? 0) < 60_000;
+    const part = isTurning ? 'who came while it was judged' : field;
     const where = `${field} of ticket ${ticket.name} of ${ticket.raised_by} tells of ${marksOf[orgId]?.name}`;
     const [reader] = otherReaders(world, ticket);
     if (reader !== undefined)
-      world.find('nothing of a company is written where another reads', field, `${where}; ${reader} reads it`);
+      world.find('nothing of a company is written where another reads', part, `${where}; ${reader} reads it`);
     if (world.isHolding() && !isVouched(life, ticket, orgId))
-      world.find('nothing of a claim is written under hold', field, where);
+      world.find('nothing of a claim is written under hold', part, where);
   }
 }
