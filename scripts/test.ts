@@ -12,7 +12,7 @@ import { proxyFolder, root, runCheck, runner } from './steps.ts';
  * a program is missing, with `, N skipped`; above it stands by name what was skipped and what failed. Nothing is run a second time.
  *
  * `--all` (`npm run test:all`): installs first what some test needs, as far as this account may; a skipped test is a
- * failure. `--full` (`npm run test:full`): floods and soaking as large as they are meant (`sized` in testing/).
+ * failure. `--full` (`npm run test:full`): floods as large as they are meant (`sized` in testing/).
  */
 const isAll = process.argv.includes('--all');
 if (process.argv.includes('--full')) process.env.TEST_SIZE = 'full';
