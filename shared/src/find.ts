@@ -36,6 +36,10 @@ export const FoundCompany = z.object({
   plan: text,
   plan_status: z.optional(PlanStatus),
   plan_days_left: z.optional(z.number()),
+  /** What tells it from another one of its name: the shop owner, the last three digits of the telephone, the region. */
+  owner: z.optional(text),
+  phone_end: z.optional(text),
+  region: z.optional(text),
   customer: text,
   same_org_id: z.number(),
   found_by: z.array(FoundBy),

@@ -17,6 +17,10 @@ export interface CompanyHit {
   name: string | null;
   url: string | null;
   plan: string | null;
+  /** The shop owner's name, a telephone of theirs or of the company's, and where it is. */
+  owner: string | null;
+  phone: string | null;
+  region: string | null;
   /** Epoch milliseconds; null if there is none. */
   planExpiresAt: number | null;
   modifiedAt: number | null;
@@ -239,6 +243,9 @@ function hitOf(
       name: fields.company_name,
       url: fields.url,
       plan: fields.current_shopplan,
+      owner: fields.owner_name,
+      phone: fields.owner_phone ?? fields.company_phone,
+      region: fields.address_region,
       planExpiresAt: instantOf(row[fieldMap.shopplan_expiry]),
       modifiedAt: instantOf(row.DATE_MODIFY),
       marks: {

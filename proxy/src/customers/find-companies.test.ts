@@ -53,6 +53,23 @@ test('ten at most are given, the closest first, and that there are more', async 
   expect((await findWorld().find('gốm')).more).toBe(false);
 });
 
+test('of two with one name it is told whose each is, where, and how their telephone ends, never all of it', async () => {
+  const { find, crm } = findWorld();
+  const tells = { owner: 'Trần Quang Khải', phone: '+84 900 000 002', region: 'Hà Nội' };
+  crm.search.companies = [
+    { ...hit(1, 'Gốm'), ...tells },
+    { ...hit(2, 'Gốm'), phone: 'no number' },
+  ];
+  const { companies } = await find('gốm');
+  expect(companies.map(({ owner, phone_end, region }) => [owner, phone_end, region]).sort()).toEqual(
+    [
+      [null, null, null],
+      ['Trần Quang Khải', '002', 'Hà Nội'],
+    ].sort(),
+  );
+  expect(JSON.stringify(companies)).not.toContain('900');
+});
+
 test('nothing is searched for what cannot be meant', async () => {
   const { find, desk, crm } = findWorld();
   expect(await find(' % ')).toMatchObject({ read_as: [], companies: [] });

@@ -121,9 +121,18 @@ async function complete({ crm }: Context, found: readonly Found[]): Promise<Foun
       const looked = await lookupCompany(crm, { ...how, orgId: one.orgId, deadlineMs: completeWithinMs });
       const [company] = looked.companies;
       if (company === undefined) return one;
-      const { bitrix_id: crmId, company_name, url, current_shopplan } = company.fields;
+      const { bitrix_id: crmId, company_name, url, current_shopplan, ...fields } = company.fields;
       const { planExpiresAt, modifiedAt } = company;
-      const of = { crmId, url, planExpiresAt, modifiedAt };
+      const phone = fields.owner_phone ?? fields.company_phone;
+      const of = {
+        crmId,
+        url,
+        planExpiresAt,
+        modifiedAt,
+        owner: fields.owner_name,
+        phone,
+        region: fields.address_region,
+      };
       return { ...one, ...of, name: company_name ?? one.name, plan: current_shopplan };
     }),
   );
@@ -154,7 +163,7 @@ function answer(
 }
 
 function shown(
-  { orgId, crmId, name, url, plan, planExpiresAt, customer, twins, reasons }: Found,
+  { orgId, crmId, name, url, plan, owner, phone, region, planExpiresAt, customer, twins, reasons }: Found,
   now: number,
 ): FoundCompany {
   const { shopplan_status: plan_status, shopplan_days_left: plan_days_left } = planStatus(planExpiresAt, now);
@@ -164,6 +173,9 @@ function shown(
     name,
     url,
     plan,
+    owner,
+    phone_end: /\d{3}$/.exec(normalizePhone(phone ?? '') ?? '')?.[0] ?? null,
+    region,
     customer,
     same_org_id: twins,
     ...(plan_status !== undefined && { plan_status }),
@@ -173,7 +185,7 @@ function shown(
 }
 
 /** A company as it is offered: what CRM and helpdesk have of it, and why it was found. */
-export interface Found extends Pick<CompanyHit, 'orgId' | 'name' | 'url' | 'plan' | 'planExpiresAt' | 'modifiedAt'> {
+export interface Found extends Omit<CompanyHit, 'crmId' | 'isFirst' | 'marks'> {
   crmId: string | null;
   /** The helpdesk's customer; null if it has none, or it was not found. */
   customer: string | null;
@@ -216,7 +228,7 @@ export function mergeHits(
       same.plan ??= plan;
       same.reasons.push(...reasons);
     } else {
-      const ofCrm = { url: null, planExpiresAt: null, modifiedAt: null };
+      const ofCrm = { url: null, owner: null, phone: null, region: null, planExpiresAt: null, modifiedAt: null };
       found.push({ ...ofCrm, orgId, crmId, name, plan, customer: name, twins: 0, reasons });
     }
   }

@@ -230,6 +230,9 @@ export function FoundCard({ company, children }: { company: FoundCompany; childr
     org_id && t.find.orgId(org_id),
     planText(company, t),
     customer === name ? null : customer,
+    company.owner,
+    company.phone_end && t.find.phoneEnd(company.phone_end),
+    company.region,
     same_org_id > 0 ? t.find.sameOrgId(same_org_id) : null,
   ].filter(Boolean);
   const [reason] = found_by;

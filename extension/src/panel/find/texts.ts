@@ -43,6 +43,7 @@ export const find = {
   } satisfies Record<FindKind, Said<string>>,
   matches: phrase('{kind} matches', 'trùng {kind}'),
   orgId: phrase('Org ID {id}', 'Mã tổ chức {id}'),
+  phoneEnd: phrase('phone …{digits}', 'điện thoại …{digits}'),
   planEnds: say(
     (plan: string, left: number) => `${plan}, ${days('en', left)} left`,
     (plan: string, left: number) => `${plan}, còn ${days('vi', left)}`,

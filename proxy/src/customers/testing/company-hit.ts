@@ -9,7 +9,17 @@ export function companyHit(
   name: string,
   { marks, ...more }: Partial<Omit<CompanyHit, 'marks'>> & { marks?: Partial<Marks> } = {},
 ): CompanyHit {
-  const blank = { orgId: null, isFirst: true, url: null, plan: null, planExpiresAt: null, modifiedAt: null };
+  const blank = {
+    orgId: null,
+    isFirst: true,
+    url: null,
+    plan: null,
+    owner: null,
+    phone: null,
+    region: null,
+    planExpiresAt: null,
+    modifiedAt: null,
+  };
   const orgIds = more.orgId ? [more.orgId] : [];
   return { ...blank, crmId, name, ...more, marks: { ...noMarks, names: [name], orgIds, ...marks } };
 }
