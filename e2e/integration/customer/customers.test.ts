@@ -105,13 +105,19 @@ test('customers made by hand are matched, looked at, made their companies, and g
 
 test('what goes wrong with a row is said by its number, and ends with 1; a wrong call ends with 2', async () => {
   const w = await world('1.24', makeSeedInUse({ seed: 5, customers: 24 }));
-  const rows = ['Nobody,1000069001,likely', 'Khách lẻ,2.00E+11,likely', 'Khách lẻ,,none', 'Khách lẻ,1000069001,twin'];
-  const table = await w.file('table.csv', `customer,org id,verdict\n${rows.join('\n')}\n`);
+  const rows = [
+    'Nobody,,1000069001,likely',
+    'Khách lẻ,,2.00E+11,likely',
+    'Khách lẻ,,,none',
+    'Khách lẻ,,1000069001,twin',
+    'Khách lẻ,ai đó,1000069001,likely',
+  ];
+  const table = await w.file('table.csv', `customer,people,org id,verdict\n${rows.join('\n')}\n`);
   const { code, out, err } = await w.customers(['accept', table]);
   expect(code).toBe(1);
-  expect(rowsOf(out)).toHaveLength(2);
+  expect(rowsOf(out)).toHaveLength(3);
   expect(err).toMatch(
-    /^Row 2, Nobody: there is no such customer\.\nRow 3, Khách lẻ: a spreadsheet has made the number 2\.00E\+11 of the org id, .+\.\n$/,
+    /^Row 2, Nobody: there is no such customer\.\nRow 3, Khách lẻ: a spreadsheet has made the number 2\.00E\+11 of the org id, .+\.\nRow 6, Khách lẻ: column "people": ai đó is no e-mail address\.\n$/,
   );
   expect(writesOf(w)).toEqual([]);
 
