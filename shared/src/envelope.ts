@@ -13,7 +13,8 @@ export type Issue = z.infer<typeof Issue>;
  * and what contradicts it. `customer_has_other_orgid` holds org ids, `other_company_matched` CRM company ids,
  * `ticket_has_other_customer` customer names. `claim_not_confirmed` holds the customer that the ticket was not linked
  * to, because only its sender vouches for the org id; `found` is empty. `read_by_other` holds the ticket, and the website account
- * of somebody else that reads it. `write_refused` holds in `found` what the helpdesk has against a write.
+ * of somebody else that reads it. `write_refused` holds in `found` what the helpdesk has against a write. `name_taken` holds the org id,
+ * and the customer made by hand that has the name of the new one, and may be the company.
  */
 export const Conflict = z.object({
   code: z.enum([
@@ -23,6 +24,7 @@ export const Conflict = z.object({
     'claim_not_confirmed',
     'read_by_other',
     'write_refused',
+    'name_taken',
   ]),
   asked: z.string(),
   found: z.string(),

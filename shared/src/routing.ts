@@ -122,6 +122,8 @@ export const RoutingInputs = z.object({
   unnamed_segment: z.optional(z.string()),
   /** The agent by whose word the ticket is left without org id, by name; absent if none stood in the way. */
   rejected_by: z.optional(z.string()),
+  /** Whether the ticket's new customer has a number, because another one has its name. */
+  name_taken: z.optional(z.boolean()),
   /** What the helpdesk has against the customer that was to be written; absent if nothing. */
   write_refused: z.optional(z.string()),
 });

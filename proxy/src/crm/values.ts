@@ -36,12 +36,17 @@ export function scalar(value: unknown, depth = 0): string | null {
 
 /**
  * A name as people read it: entities are decoded once, as the CRM's forms write them, and letters are composed (NFC).
- * What is no entity stays.
+ * What is no entity stays. Signs that turn the direction of what follows, or that nobody sees, go: a name could look like another.
  */
 export function nameOf(value: unknown): string | null {
-  const text = decodeHTMLStrict(scalar(value) ?? '').replaceAll('\u00a0', ' ');
+  const text = decodeHTMLStrict(scalar(value) ?? '')
+    .replaceAll('\u00a0', ' ')
+    .replace(turningOrUnseen, '');
   return text.normalize('NFC').trim() || null;
 }
+
+/** Controls of direction; zero-width signs but the joiner, which holds emoji and some scripts together. */
+const turningOrUnseen = /[\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
 /** All values of a field that may hold several, as text. */
 export function scalars(value: unknown): string[] {

@@ -103,19 +103,23 @@ describe('customer resolution, in the specification’s order', () => {
       expect(w.desk.customers.get(newName)).toEqual({});
       expect(w.desk.writes).toEqual([]);
     };
-    const taken = { code: 'identity_conflict', conflict: { asked: '63001', found: newName } };
+    const taken = { code: 'identity_conflict', conflict: { code: 'name_taken', asked: orgId, found: newName } };
+    const numbered = `Shop ${orgId} (2) - ${orgId}`;
 
-    test.each([true, false])(
-      'is found by nobody: one of that very name is not made (managed %j)',
-      async (isManaged) => {
-        const w = named({ isManaged });
-        await expect(w.enrich()).rejects.toMatchObject(taken);
-        // Nor for a sender whom the CRM knows.
-        w.crm.answer = () => matched(sampleCompany({ emails: [sender] }));
-        await expect(w.enrich({ ticket })).rejects.toMatchObject(taken);
-        untouched(w);
-      },
-    );
+    test('is found by nobody: where the desk has called it so, no twin is made', async () => {
+      const w = named();
+      await expect(w.enrich()).rejects.toMatchObject(taken);
+      // Nor for a sender whom the CRM knows.
+      w.crm.answer = () => matched(sampleCompany({ emails: [sender] }));
+      await expect(w.enrich({ ticket })).rejects.toMatchObject(taken);
+      untouched(w);
+    });
+
+    test('is found by nobody: where a website user may have called it so, the company’s own has a number', async () => {
+      const w = named({ isManaged: true });
+      expect((await w.enrich()).hd_customer).toBe(numbered);
+      expect(w.desk.customers.get(newName)).toEqual({});
+    });
 
     test('is taken as the ticket’s own, or the caller’s, where no website user may rename it', async () => {
       const ofTicket = named();
@@ -132,8 +136,6 @@ describe('customer resolution, in the specification’s order', () => {
     test('is nobody’s where a website user may: an agent may say that it is the company, by a Sync', async () => {
       const w = named({ isManaged: true });
       w.link(newName);
-      await expect(w.sync()).rejects.toMatchObject(taken);
-      untouched(w);
       const { adoptable } = await w.sync({ action: 'preview' });
       expect(adoptable).toEqual([{ name: newName, of_ticket: true, may_adopt: true, outsiders: ['everyone'] }]);
       expect((await w.sync({ adopt: newName })).customer).toMatchObject({ name: newName, adopted: true });

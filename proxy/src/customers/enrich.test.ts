@@ -171,13 +171,12 @@ describe('traps', () => {
     });
   });
 
-  test('T9: a name that another org’s customer has is a conflict, not an overwriting', async () => {
+  test('T9: a name that another org’s customer has is not overwritten: the new one has a number', async () => {
     const w = enrichmentWorld();
     w.desk.customers.set(newName, { platformOrgId: otherOrgId });
-    await expect(w.enrich()).rejects.toMatchObject({
-      code: 'identity_conflict',
-      conflict: { asked: orgId, found: otherOrgId },
-    });
+    const name = `Shop ${orgId} (2) - ${orgId}`;
+    expect(await w.enrich()).toMatchObject({ hd_customer: name, created: true });
+    expect(await w.enrich()).toMatchObject({ hd_customer: name, created: false });
     expect(w.desk.customers.get(newName)).toEqual({ platformOrgId: otherOrgId });
   });
 

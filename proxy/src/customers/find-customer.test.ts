@@ -69,6 +69,9 @@ test('every name is one that the helpdesk takes as it is, carries the org id, an
       expect([...name].length).toBeLessThanOrEqual(140);
       if (name !== id) expect(orgIdInName(name)).toBe(id);
       expect(customerNameFor(name, id)).toBe(name);
+      const second = customerNameFor(crmName, id, 2);
+      expect([...second].length).toBeLessThanOrEqual(140);
+      expect([second.endsWith(`(2) - ${id}`), orgIdInName(`x${second}`)]).toEqual([true, id]);
     }),
   );
 });

@@ -20,6 +20,8 @@ export interface CustomerSearch {
    * has no identity.
    */
   requireBind?: ((customer: string) => Promise<void>) | null;
+  /** Whether a person has seen who may be the company, and wants a new customer all the same. */
+  wantsNew?: boolean;
 }
 
 interface CustomerFound {
@@ -93,7 +95,7 @@ async function isNamedRight({ helpdesk, signal }: Work, record: CustomerRecord):
 }
 
 /** How a customer that belongs to another company contradicts the target. */
-export function conflictOf(record: CustomerRecord, target: CompanyIds): Conflict {
+export function conflictOf(record: CustomerIdentity, target: CompanyIds): Conflict {
   const carried = orgIdOf(record);
   if (carried !== null && carried !== target.orgId)
     return { code: 'customer_has_other_orgid', asked: target.orgId, found: carried };
@@ -132,14 +134,49 @@ const maxCharacters = 140;
  * The name of a new helpdesk customer: the CRM's name without its trailing ` - <id>`, then ` - <orgid>`
  * (docs/decisions.md 11). Angle brackets, which the helpdesk refuses in names, and control characters are removed. A
  * name that is too long is cut before the org id, between characters. Without a usable CRM name it is the org id alone.
+ *
+ * @param count above 1 for a name that is taken: it stands before the org id, behind which it would be read as one
  */
-export function customerNameFor(crmName: string | null, orgId: OrgId): string {
+export function customerNameFor(crmName: string | null, orgId: OrgId, count = 1): string {
   const name = nameWithoutId(crmName);
-  if (name === '' || name === orgId) return orgId;
-  const ending = ` - ${orgId}`;
-  const characters = [...name].slice(0, maxCharacters - ending.length);
-  return characters.join('').trimEnd() + ending;
+  const isNameless = name === '' || name === orgId;
+  if (count === 1 && isNameless) return orgId;
+  const ending = `${count === 1 ? '' : ` (${count})`} - ${orgId}`;
+  const characters = isNameless ? [] : [...name].slice(0, maxCharacters - ending.length);
+  return (characters.join('').trimEnd() + ending).trimStart();
 }
+
+/**
+ * The name of a company's new customer: the first that no customer has, in the helpdesk's own comparison (docs/decisions.md 11).
+ * `candidate`: who has the plain name, made by hand and by the desk, and may be the company. `has_one`: the company has just got a
+ * customer. Throws HelpdeskError, and a conflict where all names are taken.
+ */
+export async function newCustomerName(
+  ctx: Work,
+  { companyName, target }: { companyName: string | null; target: CompanyIds },
+): Promise<{ name: string; candidate: CustomerRecord | null } | 'has_one'> {
+  let candidate: CustomerRecord | null = null;
+  for (let count = 1; count <= mostOfAName; count += 1) {
+    const name = customerNameFor(companyName, target.orgId, count);
+    const taken = await ctx.helpdesk.customers.findNamed(name, ctx.signal);
+    if (taken.some((record) => record.orgId === target.orgId)) return 'has_one';
+    if (taken.length === 0) return { name, candidate };
+    for (const record of count === 1 ? taken : []) {
+      const mayBe = record.orgId === null && fitOf(record, target) !== 'other';
+      if (mayBe && (await ctx.helpdesk.rights.isDeskOnly(record.name, ctx.signal))) candidate ??= record;
+    }
+  }
+  const [holder] = await ctx.helpdesk.customers.findNamed(customerNameFor(companyName, target.orgId), ctx.signal);
+  throw AppError.conflict(conflictOf(holder ?? { name: target.orgId, orgId: null, crmCompanyId: null }, target));
+}
+
+/** Whether a customer's name has such a number. */
+export function isNumbered(name: string): boolean {
+  return /\(\d\) - \d+$/.test(name);
+}
+
+/** As many customers of one name and org id as anybody tells apart. */
+const mostOfAName = 9;
 
 /** The CRM's name as a person would give it to a customer: without its trailing ` - <id>`; may be empty. */
 export function nameWithoutId(crmName: string | null): string {

@@ -11,7 +11,14 @@ import * as deskList from '#store/desk-list.ts';
 import * as syncs from '#store/syncs.ts';
 import type { CompanyIds } from '#trust/companies.ts';
 import { companyFacts, compareVersions, isLaterCheck, type Match, targetOf } from './facts.ts';
-import { type CustomerSearch, conflictOf, customerNameFor, findCustomer, orgIdOf } from './find-customer.ts';
+import {
+  type CustomerSearch,
+  conflictOf,
+  customerNameFor,
+  findCustomer,
+  newCustomerName,
+  orgIdOf,
+} from './find-customer.ts';
 
 /**
  * What a match says about a customer, without timestamps. If the CRM has nothing new, only that it still matches: the
@@ -193,20 +200,19 @@ async function writeCustomer(
     // What was read before somebody else wrote is read again.
     const found = await findCustomer(ctx, target, isFirst ? search : { ...search, asRead: null });
     const { conflict } = found;
-    let { record } = found;
+    const { record } = found;
     if (record === null) {
       if (companyName === undefined) return null;
-      await requireNoTwin(ctx, target, search.ofTicket ?? null);
-      const name = customerNameFor(companyName, target.orgId);
+      const { wantsNew = false, ofTicket = null } = search;
+      if (!wantsNew) await requireNoTwin(ctx, target, ofTicket);
       const facts = await factsFor(null);
-      const created = await customers.create(name, facts, ctx.signal);
+      let created = await customers.create(customerNameFor(companyName, target.orgId), facts, ctx.signal);
+      const beside = created === null ? await nameBeside(ctx, target, { companyName, wantsNew }) : null;
+      if (beside !== null) created = await customers.create(beside, facts, ctx.signal);
       if (created !== null)
         return { name: created.name, created: true, changes: customers.plan(null, facts), conflict, before: null };
-      record = await customers.read(name, ctx.signal);
-      // Someone else is just creating a customer of that name: the next search finds it.
-      if (record === null) return 'changed_meanwhile';
-      // A name alone finds no customer (docs/decisions.md 11).
-      if (record.orgId !== target.orgId) throw AppError.conflict(conflictOf(record, target));
+      // Someone else is just creating a customer of that name: the next search finds it, or another name.
+      return 'changed_meanwhile';
     }
     const facts = await factsFor(record);
     const wanted = first?.name === record.name ? withoutEdited(ctx, first, record, facts) : facts;
@@ -225,6 +231,22 @@ async function writeCustomer(
 async function requireNoTwin({ helpdesk, signal }: Work, target: CompanyIds, ofTicket: string | null): Promise<void> {
   const record = ofTicket === null ? null : await helpdesk.customers.read(ofTicket, signal);
   if (record !== null && orgIdOf(record) === target.orgId) throw AppError.conflict(conflictOf(record, target));
+}
+
+/**
+ * The name of a company's customer whose plain one is taken. Where who has it may be the company, a person decides: throws the conflict
+ * that names them, unless somebody wants a new one all the same. Null if the company has got a customer meanwhile.
+ */
+async function nameBeside(
+  ctx: Work,
+  target: CompanyIds,
+  { companyName, wantsNew }: { companyName: string | null; wantsNew: boolean },
+): Promise<string | null> {
+  const free = await newCustomerName(ctx, { companyName, target });
+  if (free === 'has_one') return null;
+  const { name, candidate } = free;
+  if (candidate === null || wantsNew) return name;
+  throw AppError.conflict({ code: 'name_taken', asked: target.orgId, found: candidate.name });
 }
 
 /** The facts without those whose value was edited between two reads of the record. */

@@ -199,8 +199,9 @@ function crmNote({ crm, ...inputs }: DecidedBy, claims: ClaimsMode): string[] {
 }
 
 /** What the site lacks, or has against it, is no secret of the company's. */
-function writeNote({ write_refused: refused }: DecidedBy): string[] {
-  return refused === undefined ? [] : [`No customer was written: ${refused}.`];
+function writeNote({ write_refused: refused, name_taken: isNumbered }: DecidedBy): string[] {
+  if (refused !== undefined) return [`No customer was written: ${refused}.`];
+  return isNumbered ? ['Another customer has its name, so the new one has a number.'] : [];
 }
 
 /** The sender may read it: they have named that shop themselves, and it says nothing about it. */

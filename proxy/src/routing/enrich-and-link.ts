@@ -5,7 +5,7 @@ import { namedSegment, unnamedSegment } from '#crm/company.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import { enrichRecords } from '#customers/enrich.ts';
 import { checkFields, matchOf, targetOf } from '#customers/facts.ts';
-import { customerNameFor, fitFor } from '#customers/find-customer.ts';
+import { customerNameFor, fitFor, isNumbered } from '#customers/find-customer.ts';
 import type { Enriched } from '#customers/limits.ts';
 import { clearIfRead } from '#customers/ticket-writes.ts';
 import { adoptCustomer } from '#customers/write-customer.ts';
@@ -83,6 +83,7 @@ export async function enrichAndLink(
       ...(unnamed !== null && !held && { unnamed_segment: unnamed }),
       ...(rejected.length > 0 && company === null && { rejected_by: await rejectedBy(ctx, opened) }),
       ...(adoption && { adoption }),
+      ...(enriched?.data.created && isNumbered(enriched.data.hd_customer ?? '') && { name_taken: true }),
       ...(refused !== null && { write_refused: refused }),
     },
     link: company && linkOf(read, company, enriched),
@@ -193,11 +194,18 @@ async function enrich(
   } catch (error) {
     if (!(error instanceof AppError && survivable.has(error.code))) throw error;
     if (insists && passing.has(error.code)) throw error;
-    const refused = error.conflict?.code === 'write_refused' ? error.conflict.found : null;
+    const refused = whyRefused(error);
     const fields = { error: error.code, ticket: file.ticket.name, ...(refused !== null && { refused }) };
     ctx.logger.warn(fields, 'A ticket is routed without being enriched');
     return { enriched: null, refused };
   }
+}
+
+/** What is said of it on the ticket: not who has the name, which is the company's. */
+function whyRefused({ conflict }: AppError): string | null {
+  if (conflict?.code === 'name_taken')
+    return 'one made by hand has its name and may be it, which an agent says by a Sync';
+  return conflict?.code === 'write_refused' ? conflict.found : null;
 }
 
 /** Whether the customer is known to have this org id: the claim then changes nothing. */

@@ -6,7 +6,14 @@ import { type Asked, type Call, endpoint, type Work } from '#context.ts';
 import { namedSegment } from '#crm/company.ts';
 import { enrichmentMessages } from '#customers/enrich.ts';
 import { type Match, matchOf, targetOf } from '#customers/facts.ts';
-import { type CustomerSearch, customerNameFor, findCustomer, fitOf, nameWithoutId } from '#customers/find-customer.ts';
+import {
+  type CustomerSearch,
+  customerNameFor,
+  findCustomer,
+  fitOf,
+  nameWithoutId,
+  newCustomerName,
+} from '#customers/find-customer.ts';
 import { linkTicket } from '#customers/ticket-writes.ts';
 import { applyMatch, matchFacts, releaseCustomer } from '#customers/write-customer.ts';
 import { explainCustomerRefusal, HelpdeskError, hideServiceRefusal } from '#helpdesk/errors.ts';
@@ -97,7 +104,12 @@ async function preview(ctx: Call, sync: Sync): Promise<Done> {
   const { ticket, adopt } = asked;
   const { customer } = await helpdesk.tickets.readLink(ticket, ctx.signal);
   const { record, isKnown } = await aimSync(ctx, sync, customer);
-  const name = record?.name ?? customerNameFor(match.company.fields.company_name, match.orgId);
+  const { company } = match;
+  const target = targetOf(match);
+  const free = record ?? (await newCustomerName(ctx, { companyName: company.fields.company_name, target }));
+  // Somebody has just made the company's customer: the next preview has it.
+  if (free === 'has_one') throw new AppError('changed_since');
+  const { name } = free;
   const facts = matchFacts(ctx, match, record, true);
   const linked = { orgId: match.orgId, customer: { name, ...(await segmentAfter(ctx, match, facts)) } };
   return {
@@ -251,7 +263,7 @@ async function aimSync(ctx: Call, { match, opened, asked: { adopt } }: Sync, ofT
   const { record } = await findCustomer(ctx, targetOf(match), { ofTicket });
   const isKnown = record !== null;
   if (record !== null) await requireUnshared(ctx, opened, record.name);
-  if (adopt === null) return { search: { ofTicket } satisfies CustomerSearch, record, isKnown };
+  if (adopt === null) return { search: { ofTicket, wantsNew: true } satisfies CustomerSearch, record, isKnown };
   if (record !== null && record.name !== adopt) throw new AppError('changed_since');
   // Before anything of the customer is told, a conflict included.
   if (adopt !== ofTicket) await ctx.gate.requireCustomerWrite(ctx.caller, adopt, ctx.signal);
@@ -281,11 +293,12 @@ async function listAdoptable(
 ): Promise<AdoptionCandidate[]> {
   const { helpdesk, gate, caller, signal } = ctx;
   const name = nameWithoutId(match.company.fields.company_name);
-  const [own, named] = await Promise.all([
+  const names = [name, customerNameFor(name, match.orgId)].filter(Boolean);
+  const [own, ...named] = await Promise.all([
     ofTicket === null ? null : helpdesk.customers.read(ofTicket, signal),
-    name === '' ? [] : helpdesk.customers.findNamed(name, signal),
+    ...names.map((one) => helpdesk.customers.findNamed(one, signal)),
   ]);
-  const found = [...(own ? [own] : []), ...named.filter((record) => record.name !== own?.name)]
+  const found = [...(own ? [own] : []), ...named.flat().filter((record) => record.name !== own?.name)]
     .filter((record) => record.orgId === null && fitOf(record, targetOf(match)) !== 'other')
     .slice(0, maxCandidates);
   const candidates = await Promise.all(

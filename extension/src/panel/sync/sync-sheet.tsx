@@ -214,7 +214,13 @@ function sidesOf(
 ): [label: string, record: string][] {
   const conflict = error?.conflict;
   // Not of two records: the sentence says it.
-  if (!conflict || conflict.code === 'read_by_other' || conflict.code === 'write_refused') return [];
+  if (
+    !conflict ||
+    conflict.code === 'read_by_other' ||
+    conflict.code === 'write_refused' ||
+    conflict.code === 'name_taken'
+  )
+    return [];
   const [ours, theirs] = {
     other_company_matched: [fields.shown, sync.inCrm] as const,
     customer_has_other_orgid: [sync.thisCompany, sync.ofCustomer] as const,
