@@ -269,6 +269,8 @@ test.each([
   ['A & B; C &nothing; D&amp E', 'A & B; C &nothing; D&amp E'],
   ['&#0; &#xD800; &#99999999;', '\ufffd \ufffd \ufffd'],
   ['Tie\u0302\u0323m', 'Tiệm'],
+  ['\u202eShop\u2066 \u200bA\ufeff&#8238;', 'Shop A'],
+  ['👩\u200d🌾', '👩\u200d🌾'],
   [null, null],
 ])('the name %j is %j: entities are decoded once', (value, expected) => expect(nameOf(value)).toBe(expected));
 

@@ -159,6 +159,14 @@ describe('an integration', () => {
   });
 });
 
+test('an agent whom the helpdesk refuses customers makes none by an org id alone; their ticket’s may be made and linked', async () => {
+  const w = enrichmentWorld();
+  w.desk.demote('an@desk.example');
+  await expect(w.enrich()).rejects.toMatchObject({ code: 'customer_not_writable' });
+  expect([w.asked, w.desk.writes]).toEqual([[], []]);
+  expect(await w.enrich({ ticket })).toMatchObject({ hd_customer: newName, created: true, ticket: { linked: true } });
+});
+
 describe('traps', () => {
   test('T5: the other companies of the org id are told, and a customer that stood for one of them', async () => {
     const w = enrichmentWorld();

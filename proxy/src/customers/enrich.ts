@@ -84,7 +84,7 @@ export async function enrichCompany(
 
 /**
  * Lets in agents, and integrations: other accounts of the desk that may write what the call is about, which is the ticket,
- * else the customer, else customers as such. Returns who it is, and the ticket. Throws AppError.
+ * else the customer, else customers as such, for which an agent needs the right, too. Returns who it is, and the ticket. Throws AppError.
  */
 async function admit(
   { gate, helpdesk, caller, signal }: Call,
@@ -93,9 +93,11 @@ async function admit(
 ): Promise<{ user: HelpdeskUser; file: TicketFile | null }> {
   const { people, rights, tickets } = helpdesk;
   const user = await gate.whoIs(caller, signal);
-  if (user.isAgent)
-    return { user, file: ticket === null ? null : (await gate.requireTicketWrite(caller, ticket, signal)).file };
-  if (!(await hideServiceRefusal(people.isDesk(user.id, signal)))) throw new AppError('not_an_agent');
+  if (user.isAgent && ticket !== null)
+    return { user, file: (await gate.requireTicketWrite(caller, ticket, signal)).file };
+  // Which customer an agent names is looked at by itself, and whether they may say that it is the company.
+  if (user.isAgent && hdCustomer !== null) return { user, file: null };
+  if (!user.isAgent && !(await hideServiceRefusal(people.isDesk(user.id, signal)))) throw new AppError('not_an_agent');
   const mayWrite = () => {
     if (ticket !== null) return rights.requireTicketWrite(caller, ticket, signal);
     if (hdCustomer !== null) return rights.requireCustomerWrite(caller, hdCustomer, signal);

@@ -165,15 +165,19 @@ test.each<[string, 'hold' | 'accept', string | null, boolean]>([
   ['without one at the insert, where claims are accepted', 'accept', null, false],
   ['with another one at the insert', 'hold', cs, false],
   ['while the ticket is being routed', 'hold', null, true],
-])('a group that a flow sets as the sender is kept: %s', async (_, claims, inserted, isMeanwhile) => {
-  const w = pipelineWorld({ claims, ticket: withOrgId(medium, { ...byStranger, agent_group: inserted }) });
-  const flowSets = () => w.desk.changes('1', stranger, { agent_group: grow });
-  if (isMeanwhile) w.desk.before('route', flowSets);
-  else flowSets();
-  await w.run('1');
-  expect(standing(w, '1')).toMatchObject({ group: grow, reason: `Manual routing kept: ${grow}.`, assigned: [] });
-  if (isMeanwhile) expect(await w.decided('1')).toMatchObject({ state: 'overruled' });
-});
+])(
+  'a group that sender, or a flow as the sender, sets after the insert is kept as theirs: %s',
+  async (_, claims, inserted, isMeanwhile) => {
+    const w = pipelineWorld({ claims, ticket: withOrgId(medium, { ...byStranger, agent_group: inserted }) });
+    const flowSets = () => w.desk.changes('1', stranger, { agent_group: grow });
+    if (isMeanwhile) w.desk.before('route', flowSets);
+    else flowSets();
+    await w.run('1');
+    const reason = `${isMeanwhile ? 'Manual routing kept' : 'Group kept as the sender chose it'}: ${grow}.`;
+    expect(standing(w, '1')).toMatchObject({ group: grow, reason, assigned: [] });
+    if (isMeanwhile) expect(await w.decided('1')).toMatchObject({ state: 'overruled' });
+  },
+);
 
 test('a group that was decided before the insert and reset by the site is set by the pipeline', async () => {
   const w = pipelineWorld();

@@ -89,9 +89,9 @@ async function readOrigin({ db }: Work, { key, file }: PipelineTicket): Promise<
 }
 
 /**
- * Who set the ticket's group: we before the insert, its sender, or else a person, which any program counts as. A flow of the
- * helpdesk writes in the sender's name, so of a ticket whose insert is known the sender has set only what came with it. Null
- * if it has no group.
+ * Who set the ticket's group: we before the insert, its sender, or else a person, which any program counts as. What did not come
+ * with the insert is the sender's where the sender wrote last, a flow of the helpdesk in the sender's name included. Null if it has no
+ * group.
  */
 async function whoSetGroup(
   ctx: Work,
@@ -101,9 +101,9 @@ async function whoSetGroup(
   const { agentGroup } = ticket.file.ticket;
   if (agentGroup === null) return null;
   if (givenTeam === agentGroup) return 'deskside';
-  if (insert !== null && insert.agentGroup !== agentGroup) return 'person';
-  if (insert === null && !isLastFromSender(ticket)) return 'person';
-  return (await isDesks(ctx, insert?.owner ?? ticket.modifiedBy)) ? 'person' : 'sender';
+  const cameWithIt = insert?.agentGroup === agentGroup;
+  if (!cameWithIt && !isLastFromSender(ticket)) return 'person';
+  return (await isDesks(ctx, cameWithIt ? insert.owner : ticket.modifiedBy)) ? 'person' : 'sender';
 }
 
 async function isDesks({ helpdesk, signal }: Work, account: string): Promise<boolean> {

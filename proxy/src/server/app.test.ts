@@ -189,7 +189,7 @@ test.each(['', '1', String(contractRevision - 1), String(contractRevision + 1), 
 );
 
 test('of anonymous requests that are refused one a minute is logged, with how many before it were not', async () => {
-  const { get, lines, now } = setUp();
+  const { app, get, lines, now } = setUp();
   const ask = async (path: string = profile, given = '') => {
     expect((await get(path, { authorization: given })).status).toBe(401);
     return lines.splice(0).map(({ status, code, unlogged }) => ({ status, code, unlogged }));
@@ -203,6 +203,15 @@ test('of anonymous requests that are refused one a minute is logged, with how ma
   expect(await ask()).toEqual([{ ...line, unlogged: 2 }]);
   now.ms = 120_000;
   expect(await ask()).toEqual([{ ...line, unlogged: undefined }]);
+  // So are those of addresses that are none, or with another method, each by itself.
+  for (let nth = 0; nth < 3; nth += 1) {
+    expect((await get('/nowhere')).status).toBe(404);
+    expect((await app.request('/livez', { method: 'DELETE' })).status).toBe(405);
+  }
+  expect(lines.splice(0).map(({ code }) => code)).toEqual(['route_not_found', 'method_not_allowed']);
+  now.ms = 180_000;
+  await get('/nowhere');
+  expect(lines.splice(0)).toMatchObject([{ code: 'route_not_found', unlogged: 2 }]);
   // Whoever has a credential is logged each time, refused or not.
   for (let nth = 0; nth < 3; nth += 1) await get(profile);
   expect(lines.map(({ status }) => status)).toEqual([400, 400, 400]);

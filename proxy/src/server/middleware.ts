@@ -96,16 +96,25 @@ export interface RequestLogDeps {
   metrics: Pick<Metrics, 'requestAnswered'>;
 }
 
-/** Of requests that anybody can send for nothing, one in so long is in the log, and says how many before it are not. */
-const anonymousEveryMs = 60_000;
+/**
+ * Of requests that anybody can send for nothing, one of each code in so long is in the log, and says how many before it are not:
+ * without a credential or with an invented one, of an address that is none, with a wrong signature.
+ */
+const gatheredEveryMs = 60_000;
+const gathered: ReadonlySet<string | undefined> = new Set([
+  'unauthenticated',
+  'route_not_found',
+  'method_not_allowed',
+  'wrong_webhook_secret',
+]);
 
 /**
  * Gives each request an id and the headers that every response has. Each has one log line (endpoint, outcome and duration,
- * never a query or a header) unless it is one of many anonymous ones, and is counted: 499, as reverse proxies log it, if the client was gone before the response.
+ * never a query or a header) unless it is one of many that are refused for nothing, and is counted: 499, as reverse proxies log it, if the client was gone before the response.
  */
 export function requestLog({ clock, logger, metrics }: RequestLogDeps) {
-  let anonymousAt = Number.NEGATIVE_INFINITY;
-  let unlogged = 0;
+  const loggedAt = new Map<string, number>();
+  const unlogged = new Map<string, number>();
   return createMiddleware<AppEnv>(async (c, next) => {
     const startedAt = machine.elapsed();
     const given = c.req.header('x-request-id');
@@ -131,12 +140,14 @@ export function requestLog({ clock, logger, metrics }: RequestLogDeps) {
     const route = routePath(c, -1);
     metrics.requestAnswered({ route, outcome: outcomeOf(status), code, seconds: ms / 1_000 });
     const fields = { request_id: requestId, method: c.req.method, route, status, code, ms: Math.round(ms) };
-    if (c.get('isAnonymous')) {
-      if (clock() - anonymousAt < anonymousEveryMs) unlogged += 1;
+    if (c.get('isAnonymous') || gathered.has(code)) {
+      const kind = code ?? '';
+      const left = unlogged.get(kind) ?? 0;
+      if (clock() - (loggedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < gatheredEveryMs) unlogged.set(kind, left + 1);
       else {
-        logger.info(unlogged > 0 ? { ...fields, unlogged } : fields, 'request');
-        anonymousAt = clock();
-        unlogged = 0;
+        logger.info(left > 0 ? { ...fields, unlogged: left } : fields, 'request');
+        loggedAt.set(kind, clock());
+        unlogged.delete(kind);
       }
     } else if (status >= 500) logger.error(fields, 'request');
     else logger.info(fields, 'request');
