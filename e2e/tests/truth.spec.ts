@@ -61,6 +61,8 @@ test('what the panel says of tickets, people, times and the CRM is so', async ({
     await panel.confirmButton.click();
     await expect(panel.rail).toContainText(sync.done.linked('Gốm Sứ Làng Mơ - 200000376001'));
     await expect(panel.rail).toContainText(textsFor('en').trust.reason.linked_by_agent(demo.agent.fullName));
+    // They were hidden before.
+    await expect(fact(around.label)).toContainText(around.open('').trim());
     await keepPicture(panel, 'truth-confirmed');
   });
 

@@ -120,7 +120,9 @@ export async function openApplied() {
   // What the preview showed is what the agent agreed to.
   expect(of('sync.apply')[0]?.input).toMatchObject({ expectedCustomer: sampleSync().ticket.customer, reroute: false });
   await answer('sync.apply', 0, ok(sampleApplied()));
-  // It is shown with the profile that is asked for again.
+  // It is told with the profile that shows it, which is asked for again.
+  await until(() => expect(of('profile.get')).toHaveLength(2));
+  expect(text()).not.toContain('Linked to');
   await answer('profile.get', 1, { ok: true, data: sampleProfile() });
   await shows('Linked to');
 }

@@ -21,6 +21,8 @@ export function useProfile(ticket: string, open: boolean) {
   const refreshing = query.isFetching && isRefreshing(client, ticket);
   const state = panelState({ ticket, loaded: query.data, error, online });
   const reload = async () => {
+    // What goes by the profile is asked for again with it.
+    for (const part of ['routing', 'around']) void client.invalidateQueries({ queryKey: [part, ticket] });
     await query.refetch();
     // The query notifies its observers in a separate task, which is queued by now.
     await new Promise((shown) => setTimeout(shown));

@@ -73,6 +73,9 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     running.current = abort;
     setBusy(action);
     const result = await ask(abort.signal);
+    // A write may have changed the profile, which is there before it is told; one that may no longer be read must not stay.
+    const isOutdated = action !== 'preview' || (!result.ok && failureKinds[result.error.code].hides);
+    if (isOutdated && !abort.signal.aborted) await reload();
     if (running.current === abort) {
       running.current = null;
       setBusy(null);
@@ -80,8 +83,6 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     if (abort.signal.aborted) return;
     const failure = syncFailure(action, result);
     const words = settle(result.ok && !failure ? result.data : null, failure);
-    // A write may have changed the profile, and a profile that may no longer be read must not stay on screen.
-    if (action !== 'preview' || (!result.ok && failureKinds[result.error.code].hides)) await reload();
     announce(failure ? syncFailureMessage(failure, t).title : words);
   };
 
