@@ -1,6 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { type Selectable, sql } from 'kysely';
 import { machine } from '#runtime/machine.ts';
+import { fixedRead } from './fixed-read.ts';
 import { chunksOf, type StateDb, type StateSchema } from './schema.ts';
 import type { EarlierChoice } from './syncs.ts';
 
@@ -69,9 +70,12 @@ export async function unlistPeople(db: StateDb, customer: string, orgId: OrgId, 
 
 /** Of which companies an address is on the list, latest first. */
 export async function listedAs(db: StateDb, address: string): Promise<ListedPerson[]> {
-  const rows = await standingList(db).where('sender', '=', address).orderBy('at', 'desc').execute();
-  return rows.map(personOf);
+  return (await entriesOf(db, address)).map(personOf);
 }
+
+const entriesOf = fixedRead((db, address: string) =>
+  standingList(db).where('sender', '=', address).orderBy('at', 'desc'),
+);
 
 /** The whole list. */
 export async function listedPeople(db: StateDb): Promise<ListedPerson[]> {
