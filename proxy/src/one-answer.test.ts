@@ -6,6 +6,7 @@ import { enrichCompany } from '#customers/enrich.ts';
 import { getProfile } from '#profile/get-profile.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { testApp } from '#server/testing/test-app.ts';
+import { sender } from '#testing/desk-seed.ts';
 import { growing, matched, medium, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';
 import { callBy } from '#testing/test-context.ts';
 
@@ -95,6 +96,22 @@ test('an answer that a look at an unknown company has brought is what enrichment
   expect(await w.enrich()).toMatchObject({ status: 'cached' });
   expect(w.record()?.shopPlan).toBe(grow);
   expect(w.crm.asked).toEqual([medium]);
+});
+
+test('where claims are held, evidence that a refresh has brought is what routing goes by as well', async () => {
+  const w = pipelineWorld({ claims: 'hold', ttlMinutes: 60 });
+  await w.route('1', { custom_orgid: medium, owner: sender, raised_by: sender });
+  expect([w.desk.customerOf('1'), (await w.decided('1'))?.inputs.org_id?.trust?.level]).toEqual([null, 'claimed']);
+  w.crm.answer = () => matched(sampleCompany({ emails: [sender] }));
+  w.clock.advance(minute);
+  const { bitrix } = await getProfile(callBy(w.ctx, 'an'), { ticket: '1', refresh: true });
+  await w.ctx.background.idle();
+  await w.processInbox();
+  expect(bitrix.lookup_trust?.level).toBe('confirmed');
+  expect([w.desk.customerOf('1'), (await w.decided('1'))?.inputs.org_id?.trust?.level]).toEqual([
+    `Shop ${medium} - ${medium}`,
+    'confirmed',
+  ]);
 });
 
 test('a refresh with an unchanged DATE_MODIFY writes the time of the check alone, and what is blank', async () => {
