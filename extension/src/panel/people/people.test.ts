@@ -45,6 +45,12 @@ test('the places with one email address are one person, each value once, called 
   for (const made of ['owner@hoa.example', 'Owner']) expect(calledBy(made)).toEqual(['Nguyễn Thị Mẫu', null]);
 });
 
+test('the shop’s line is no other name of the owner whose address it has', () => {
+  const company = { owner_name: 'Nguyễn Thị Mẫu', owner_email: 'o@hoa.example', company_email: 'o@hoa.example' };
+  const [owner] = peopleOf(sampleProfile({ ticket: nobody, contact: null, bitrix: { contact: null }, company }), t);
+  expect([owner?.name, owner?.note]).toEqual(['Nguyễn Thị Mẫu', null]);
+});
+
 test('names stand as they are stored', () => {
   const names = ['Triệu Lê Minh', 'Nguyễn Văn A', 'Ann Lee'];
   for (const full_name of names)

@@ -196,7 +196,9 @@ function personOf(group: readonly Mention[], t: Texts): Person {
       (a, b) => Number(b.role === 'contact') - Number(a.role === 'contact') || wordsOf(b.name) - wordsOf(a.name),
     )
     .flatMap((mention) => mention.name ?? []);
-  const inCrm = others.find((other) => other.normalize().toLowerCase() !== name?.normalize().toLowerCase());
+  const isOther = (other: string) =>
+    other !== t.people.shopLine && other.normalize().toLowerCase() !== name?.normalize().toLowerCase();
+  const inCrm = others.find(isOther);
   const phones = mentions.flatMap((mention) => (mention.phones ?? []).filter((phone) => phone !== null));
   const notes = [inCrm && t.people.inCrm(inCrm), ...mentions.map(({ note }) => note)];
   const known = [...new Set(mentions.map(({ role }) => role))];
