@@ -12,12 +12,16 @@ mountPanel((verb, { ticket: name }) => {
   if (verb === 'around.get') return undefined;
   if (verb !== 'profile.get') return null;
   const bitrix = { lookup_trust: { level: trust, evidence: [] }, also_named: other };
-  return { ok: true, data: sampleProfile({ ticket: { name, customer }, bitrix }) };
+  const profile = sampleProfile({ ticket: { name, customer }, bitrix });
+  const own = profile.customer && { ...profile.customer, ...(isOthers && { custom_platform_orgid: '5' }) };
+  return { ok: true, data: { ...profile, customer: own } };
 });
 
 /** The ticket's customer as the next profile has it. */
 let customer: string | null;
 let trust: 'confirmed' | 'claimed';
+/** The ticket's customer stands for another company. */
+let isOthers: boolean;
 /** Another company that it names. */
 let other: ReturnType<typeof sampleOther>[];
 
@@ -30,6 +34,7 @@ beforeEach(() => {
   customer = 'Tiệm Hoa Mẫu - 1000069001';
   trust = 'confirmed';
   other = [];
+  isOthers = false;
 });
 
 test('they are requested once the profile is there, which does not wait for them', async () => {
@@ -88,10 +93,14 @@ test.each([
   expect(section()).toBeNull();
 });
 
-test('they are hidden where nobody vouches for the customer that the ticket is linked to', async () => {
-  openTicket();
+test('they are hidden where nobody vouches for the customer that the ticket is linked to, unless that is the company on screen', async () => {
   const { customer: linked } = sampleAround();
-  await answer('around.get', 0, yes({ customer: linked && { ...linked, trust: 'claimed' } }));
+  const unvouched = yes({ customer: linked && { ...linked, trust: 'claimed' } });
+  openTicket();
+  await answer('around.get', 0, unvouched);
+  await until(() => expect(section()).not.toBeNull());
+  isOthers = true;
+  openTicket('61307', { refresh: true });
   await until(() => expect(fact()).toBe('TicketsHiddenuntil verified'));
   expect(section()).toBeNull();
 });

@@ -1,8 +1,8 @@
-import type { AroundTicket, CustomerTicket } from '@deskside/shared/around';
+import type { CustomerTicket } from '@deskside/shared/around';
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import { labelFor, number, span } from '#i18n/format.ts';
-import { type ShownTrust, shownTrust } from '#launcher/status.ts';
+import { shownTrust } from '#launcher/status.ts';
 import { usePart } from '#panel/query/use-part.ts';
 import { Section } from '#panel/rows.tsx';
 import { useTexts } from '#panel/texts.ts';
@@ -20,16 +20,14 @@ export function useTickets(profile: ProfileData, answered: ProfileData, open: bo
   const { name, customer } = profile.ticket;
   const part = usePart('around.get', ['around', name, customer], { ticket: name }, { enabled: open, recentMs });
   const isOther = profile.bitrix.lookup_value !== answered.bitrix.lookup_value;
-  return { ...part, hidden: hiddenUntil(shownTrust(profile), isOther ? null : part.data?.customer) };
-}
-
-/** @param customer null: there is none whose tickets they would be; undefined: not known yet */
-function hiddenUntil(
-  trust: ShownTrust | null,
-  customer: AroundTicket['customer'] | undefined,
-): 'untilVerified' | 'untilLinked' | null {
-  if (trust === 'claimed' || trust === 'unknown' || customer?.trust === 'claimed') return 'untilVerified';
-  return customer === null ? 'untilLinked' : null;
+  const trust = shownTrust(profile);
+  // Of the company on screen the profile knows it sooner.
+  const isItself = profile.customer?.custom_platform_orgid === profile.bitrix.lookup_value;
+  const level = isItself ? trust : part.data?.customer?.trust;
+  const isClaimed = [trust, level].some((one) => one === 'claimed' || one === 'unknown');
+  const isNobodys = isOther || part.data?.customer === null;
+  const hidden = isClaimed ? ('untilVerified' as const) : isNobodys ? ('untilLinked' as const) : null;
+  return { ...part, hidden };
 }
 
 interface RecentTicketsProps {
