@@ -153,6 +153,13 @@ test('no file imports itself, by whatever way', () => {
     expect(circling(new Map(known).set(target, [file]))).toEqual(expect.arrayContaining([file, target]));
 });
 
+test('company data for a ticket come from the one place that judges whether they may stand there', () => {
+  const makes = sources.filter(
+    ({ file, text }) => !isTest(file) && /\bas (?:unknown as )?Judged(?:Data|Changes)\b/.test(text),
+  );
+  expect(makes.map(({ file }) => file)).toEqual(['proxy/src/customers/ticket-writes.ts']);
+});
+
 test.each(rules)('$place may not import $refused', ({ place, refused }) => {
   const [, tests, folder = ''] = /^(tests of )?(.*)$/.exec(place) ?? [];
   const file = folder.endsWith('.ts') ? folder : `${folder}/planted${tests ? '.test' : ''}.ts`;

@@ -105,8 +105,6 @@ export interface Remembered {
   bySender: MemoryArea<SearchAnswer>;
   /** The answer of the CRM (epoch milliseconds) that a customer's record tells. */
   checks: MemoryArea<{ at: number }>;
-  /** The account owner's address that a ticket has been given. */
-  owners: MemoryArea<{ email: string }>;
 }
 
 const forAMinute = { ttlMs: 60_000, max: 5_000 };
@@ -117,7 +115,6 @@ export function rememberedIn(memory: Memory): Remembered {
     around: memory.readings({ ttlMs: 5_000, max: 1_000 }),
     bySender: memory.area({ ttlMs: 10 * 60_000, max: 2_000 }),
     checks: memory.area({ ttlMs: 24 * 60 * 60_000, max: 10_000 }),
-    owners: memory.area({ ttlMs: 60_000, max: 10_000 }),
   };
 }
 

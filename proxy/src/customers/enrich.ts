@@ -6,18 +6,16 @@ import { type Asked, type Call, type Context, endpoint, type Work } from '#conte
 import { alternativesOf, type Lookup, searchCompany } from '#crm/lookup.ts';
 import { answerFor, explainCustomerRefusal, HelpdeskError, hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
-import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
+import type { TicketFile } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
-import { machine } from '#runtime/machine.ts';
 import { keyOf } from '#store/schema.ts';
 import type { Adopting } from '#store/syncs.ts';
-import { type JudgedCompany, openForWriting, type WritableCase } from '#trust/case.ts';
-import { levelOf } from '#trust/companies.ts';
+import { openForWriting, type WritableCase } from '#trust/case.ts';
 import { mayBecomeByTicket } from '#trust/evidence.ts';
 import { type Match, matchOf } from './facts.ts';
 import type { CustomerSearch } from './find-customer.ts';
 import type { Enriched } from './limits.ts';
-import { afterwardsMs, clearIfRead, linkTicket, noteCheck } from './ticket-writes.ts';
+import { linkTicket, noteCheck } from './ticket-writes.ts';
 import { applyMatch, noteFailure, noteNotFound } from './write-customer.ts';
 
 export type EnrichmentAsked = Asked<typeof contract.enrichCompany>;
@@ -69,13 +67,8 @@ export async function enrichCompany(
       opened,
     });
     if (file === null) return enriched;
-    await unlinkIfRead(ctx, file.ticket, enriched);
-    const { looked } = enriched;
-    // Where the ticket keeps another company's customer, the times of this check are not its own.
-    const isOthers = looked.outcome === 'matched' && enriched.data.ticket?.linked !== true;
-    const isClaim = levelOf(company?.trust ?? null) === 'claimed';
-    const tells = (ctx.routing.claims === 'accept' || !isClaim) && !isOthers;
-    await noteCheck(ctx, file.ticket, { looked, tells });
+    if (enriched.takenBackFor != null) throw AppError.readByOther(file.ticket.name, enriched.takenBackFor);
+    if (company !== null) await noteCheck(ctx, file.ticket.name, { company, lookup: enriched.looked });
     return enriched;
   });
   const whole = { ...kept, ...data };
@@ -109,16 +102,6 @@ async function admit(
     throw AppError.lacksRight(ticket !== null ? 'HD Ticket' : 'HD Customer');
   });
   return { user, file: ticket === null ? null : (await hideServiceRefusal(tickets.read(ticket, signal))).file };
-}
-
-/** Takes the customer off again that was just linked, if somebody else reads the ticket since, and throws that they do. */
-async function unlinkIfRead(ctx: Context, { name }: Ticket, { data }: Enriched): Promise<void> {
-  const customer = data.hd_customer ?? null;
-  if (customer === null || !data.ticket?.linked || data.ticket.previous_customer === customer) return;
-  const within = { ...ctx, signal: machine.timeout(afterwardsMs) };
-  // Whoever stood there as its contact may have been replaced meanwhile.
-  const reader = await hideServiceRefusal(clearIfRead(within, { name, contact: null }, { fields: {}, customer }));
-  if (reader !== null) throw AppError.readByOther(name, reader);
 }
 
 interface EnrichmentInput {
@@ -157,7 +140,7 @@ export async function enrichRecords(ctx: Context, input: EnrichmentInput): Promi
     if (looked.status === 'error') return { looked, data: await noteFailure(work, search, looked) };
     const match = matchOf(looked);
     if (match === null) return { looked, data: await noteNotFound(work, search, looked) };
-    return { looked, data: await applyFound(work, input, search, match) };
+    return { looked, ...(await applyFound(work, input, search, match)) };
   };
   return hideServiceRefusal(ctx.withLock(`enrich ${looked.value}`, write));
 }
@@ -167,11 +150,12 @@ async function applyFound(
   { lookup: looked, mends, adopting = null, opened = null }: EnrichmentInput,
   search: CustomerSearch,
   match: Match,
-): Promise<EnrichmentData> {
+): Promise<Omit<Enriched, 'looked'>> {
   const { company } = match;
   const applied = await applyMatch(ctx, match, { ...search, mends, adopting });
-  const ticket = opened && (await link(ctx, opened, applied.name, match));
-  return {
+  const linking = opened && (await link(ctx, opened, applied.name, match));
+  const ticket = linking?.ticket ?? null;
+  const data: EnrichmentData = {
     status: looked.status,
     outcome: 'matched',
     stale: looked.stale,
@@ -188,25 +172,23 @@ async function applyFound(
     alternatives: alternativesOf(looked.companies),
     conflict: applied.conflict ?? (ticket ? notLinked(applied.name, ticket) : null),
   };
+  return { data, takenBackFor: linking?.takenBackFor ?? null, record: applied.before };
 }
 
-async function link(ctx: Work, opened: WritableCase, customer: string, { orgId }: Match): Promise<TicketLinkResult> {
-  const { name, customer: present } = opened.file.ticket;
-  const company = opened.companies.find(({ candidate }) => candidate.orgId === orgId) ?? null;
-  if (present !== customer && !mayLink(ctx, opened, company))
-    return { name, linked: false, previous_customer: present };
-  const asRead = { name, customer: present, modified: opened.ticket.modified };
-  return linkTicket(ctx, { ticket: name, customer, over: [null, present], asRead });
-}
-
-/**
- * A ticket that has a customer keeps it: a Sync alone replaces one. A claim links where claims are accepted, unless an agent
- * has rejected the company (docs/decisions.md 9 and 13). Nothing links a ticket that somebody else reads.
- */
-function mayLink({ routing }: Work, { file, otherReader }: WritableCase, company: JudgedCompany | null): boolean {
-  if (file.ticket.customer !== null || otherReader !== null) return false;
-  if (levelOf(company?.trust ?? null) !== 'claimed') return true;
-  return routing.claims === 'accept' && company?.isRejected !== true;
+/** Links the ticket as far as the door lets it. `takenBackFor`: who else reads it since the moment at which it was linked. */
+async function link(
+  ctx: Work,
+  opened: WritableCase,
+  customer: string,
+  { orgId }: Match,
+): Promise<{ ticket: TicketLinkResult; takenBackFor: string | null }> {
+  const { name, customer: previous_customer } = opened.file.ticket;
+  const company = opened.companies.find(({ candidate }) => candidate.orgId === orgId);
+  if (company === undefined) return { ticket: { name, linked: false, previous_customer }, takenBackFor: null };
+  const { customer: present, refused, otherReader } = await linkTicket(ctx, opened, company, customer);
+  const linked = present === customer;
+  const takenBackFor = refused !== null && opened.otherReader === null ? otherReader : null;
+  return { ticket: { name, linked, previous_customer: linked ? previous_customer : present }, takenBackFor };
 }
 
 /** Why a ticket was not linked: another company's customer stays, and without one it was a mere claim. */

@@ -1,5 +1,6 @@
 import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { Lookup } from '#crm/lookup.ts';
+import type { CustomerRecord } from '#helpdesk/customers.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import { createFairQueue, type FairQueueLimits } from '#runtime/concurrency.ts';
 import { type Clock, createRateLimit, type Memory } from '#runtime/memory.ts';
@@ -7,6 +8,10 @@ import { type Clock, createRateLimit, type Memory } from '#runtime/memory.ts';
 /** What the CRM said, and what was done about it. The caller fills in `data.error.request_id`. */
 export interface Enriched {
   looked: Lookup;
+  /** The account that reads the ticket since the very moment at which it was linked, by which it was unlinked again. */
+  takenBackFor?: string | null;
+  /** The customer as it was when it was written; null: it was made, or nothing was to be written. */
+  record?: CustomerRecord | null;
   data: EnrichmentData;
 }
 

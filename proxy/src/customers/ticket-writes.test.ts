@@ -166,7 +166,7 @@ test('another error on the ticket is not taken back by a check', async () => {
 test('a helpdesk that fails at this does not fail the enrichment, and another’s write is not lost', async () => {
   const w = enrichmentWorld({ made: onPortal });
   w.crm.answer = known;
-  w.desk.failNext('tickets.write', new HelpdeskError('unavailable', 'down'));
+  w.desk.before('link', () => w.desk.failNext('tickets.write', new HelpdeskError('unavailable', 'down')));
   expect((await w.enrich({ ticket })).status).toBe('matched');
   w.desk.before('route', () => w.desk.personSetsStatus(ticket, 'Replied'));
   await w.enrich({ ticket });

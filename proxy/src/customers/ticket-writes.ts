@@ -1,42 +1,184 @@
-import type { TicketLinkResult } from '@deskside/shared/enrichment';
+import type { FieldChange } from '@deskside/shared/enrichment';
 import type { Context, Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import type { RoutingFields } from '#helpdesk/fields.ts';
-import type { Ticket, TicketLink } from '#helpdesk/tickets.ts';
+import type { CompanyData, JudgedChanges, JudgedData, PlainFields } from '#helpdesk/fields.ts';
+import type { TicketAnswer } from '#helpdesk/tickets.ts';
+import { orgIdOfCustomer } from '#intake/org-id.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import { machine } from '#runtime/machine.ts';
-import { isReadByOther, readerOf } from '#trust/evidence.ts';
+import { type JudgedCompany, onlyOf, openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
+import { isHeld } from '#trust/companies.ts';
 import { checkFields, crmFailure, isCrmFailure } from './facts.ts';
 
-interface Linking {
-  ticket: string;
-  customer: string | null;
-  /** The customers that it may take the place of; null stands for none. */
-  over: readonly (string | null)[];
-  /** The link as it was read with the ticket; absent: it is read here. */
-  asRead?: TicketLink | null;
+/** What is to be written to a ticket because of a company. */
+export interface CompanyWrite {
+  /** What tells something of the company. */
+  data: CompanyData;
+  /** What tells nothing of it, and is written in any case. */
+  plain?: PlainFields;
+  /** What is written instead of the data where these may not be told. */
+  otherwise?: PlainFields;
+  /** What was written before: only what of it still stands is replaced, and cleared where there is nothing else for it. */
+  over?: CompanyData;
+  /** What of the company was written just before: it goes, too, where somebody else reads the ticket. */
+  earlier?: CompanyData;
+  /** The customer whose data they are, if that is not the company. */
+  ofCustomer?: string | null;
+  /** An agent says so: then it does not matter who vouches, nor which customer the ticket has. */
+  isAgentsWord?: boolean;
+}
+
+/** Why nothing of a company may stand on a ticket. */
+type Refusal = 'read_by_other' | 'rejected' | 'claim' | 'other_customer';
+
+/** What a write changed, what the ticket has afterwards, and why nothing of the company was told; null: it was. */
+export interface TicketWriteOutcome extends TicketAnswer {
+  refused: Refusal | null;
+  /** Who else reads the ticket. */
+  otherReader: string | null;
 }
 
 /**
- * Links a ticket to a customer, or unlinks it with null, unless its present customer may not be replaced. `linked`
- * tells whether it is linked to the customer afterwards. After a lost race the question is decided again. Throws
- * `changed_since` and HelpdeskError.
+ * Writes company data to a ticket, as far as they may stand there (docs/decisions.md 9 and 11): the only way for them. The
+ * write carries the `modified` that was judged. By its answer the helpdesk tells whether it has filled in a contact that very
+ * moment, which is then judged, too; where somebody else reads the ticket by it, what was written is taken back.
+ * `changed_meanwhile`: the case is to be opened anew. Throws HelpdeskError.
  */
-export async function linkTicket(
-  { helpdesk: { tickets }, signal }: Work,
-  { ticket, customer, over, asRead = null }: Linking,
-): Promise<TicketLinkResult> {
-  return retryIfChanged(async (isFirst) => {
-    const link = (isFirst ? asRead : null) ?? (await tickets.readLink(ticket, signal));
-    const { name, customer: previous_customer } = link;
-    if (previous_customer === customer) return { name, linked: true, previous_customer };
-    if (!over.includes(previous_customer)) return { name, linked: false, previous_customer };
-    const outcome = await tickets.link(link, customer, signal);
-    return outcome === 'changed_meanwhile' ? outcome : { name, linked: true, previous_customer };
+export async function writeCompanyData(
+  ctx: Work,
+  opened: WritableCase,
+  company: JudgedCompany | null,
+  write: CompanyWrite,
+): Promise<TicketWriteOutcome | 'changed_meanwhile'> {
+  const { data, plain = {}, otherwise = {}, over, earlier } = write;
+  const { tickets } = ctx.helpdesk;
+  const { ticket, otherReader } = opened;
+  const refused = refusalOf(ctx, opened, company, write);
+  if (refused !== null) {
+    const instead = { ...plain, ...otherwise };
+    const isRead = refused === 'read_by_other';
+    const shown = isRead ? Object.entries({ ...data, ...earlier }).filter(([member]) => !(member in instead)) : [];
+    const written = over ? { ...data, ...over } : Object.fromEntries(shown);
+    const clears = Object.keys(written).length > 0;
+    const answer = await (clears
+      ? tickets.clear(ticket, written, instead, ctx.signal)
+      : tickets.write(ticket, instead, ctx.signal));
+    if (answer === 'changed_meanwhile') return answer;
+    const isTaken = answer.changes.some(({ from, to }) => from !== null && to === null);
+    if (isRead && over === undefined && isTaken) reportTakenBack(ctx, opened);
+    return { ...answer, refused, otherReader };
+  }
+  const told = { ...plain, ...data } as JudgedData;
+  const answer = await (over ? tickets.clear(ticket, over, told, ctx.signal) : tickets.write(ticket, told, ctx.signal));
+  if (answer === 'changed_meanwhile') return answer;
+  const link = answer.changes.find(({ field }) => field === 'customer');
+  const instead = { ...otherwise, ...(link && { customer: link.from }) } as JudgedData;
+  return judgeAnswer(ctx, { opened, company, write, answer }, (again) =>
+    tickets.clear(again.ticket, { ...earlier, ...data }, instead, ctx.signal),
+  );
+}
+
+/**
+ * Gives a ticket back what was taken off it, its customer included, as far as it still shows what was put in its place. Nothing
+ * where somebody else reads it. As `writeCompanyData` otherwise.
+ */
+export async function giveBackCompanyData(
+  ctx: Work,
+  opened: WritableCase,
+  changes: readonly FieldChange[],
+): Promise<TicketWriteOutcome | 'changed_meanwhile'> {
+  const { customer, contact } = opened.file.ticket;
+  const nothing = { changes: [], customer, contact, otherReader: opened.otherReader };
+  if (opened.otherReader !== null) return { ...nothing, refused: 'read_by_other' };
+  const answer = await ctx.helpdesk.tickets.takeBack(opened.ticket, changes as JudgedChanges, ctx.signal);
+  if (answer === 'changed_meanwhile') return answer;
+  const write = { data: {}, isAgentsWord: true };
+  return judgeAnswer(ctx, { opened, company: null, write, answer }, (again) =>
+    ctx.helpdesk.tickets.takeBack(again.ticket, answer.changes as readonly FieldChange[] as JudgedChanges, ctx.signal),
+  );
+}
+
+/** Why a company's data may not stand on a ticket; null: they may. */
+function refusalOf(
+  { routing }: Context,
+  { otherReader, file: { customer } }: WritableCase,
+  company: JudgedCompany | null,
+  { data, ofCustomer = null, isAgentsWord = false }: CompanyWrite,
+): Refusal | null {
+  if (otherReader !== null) return 'read_by_other';
+  if (isAgentsWord || company === null) return null;
+  if (company.isRejected) return 'rejected';
+  if (isHeld({ org_id: { trust: company.trust } }, routing.claims)) return 'claim';
+  if (customer === null || [ofCustomer, data.customer].includes(customer.name)) return null;
+  return orgIdOfCustomer(customer) === company.candidate.orgId ? null : 'other_customer';
+}
+
+/** A write that was made. */
+interface Made {
+  opened: WritableCase;
+  company: JudgedCompany | null;
+  write: CompanyWrite;
+  answer: TicketAnswer;
+}
+
+/** Judges what the helpdesk has filled in while we wrote. What may not stand there by that is taken back. */
+async function judgeAnswer(
+  ctx: Work,
+  { opened, company, write, answer }: Made,
+  takeBack: (again: WritableCase) => Promise<TicketAnswer | 'changed_meanwhile'>,
+): Promise<TicketWriteOutcome> {
+  const { name, contact, customer } = opened.file.ticket;
+  const told = { ...answer, refused: null, otherReader: null };
+  const isLinked = answer.changes.some(({ field }) => field === 'customer');
+  const isAsJudged = answer.contact === contact && (isLinked || answer.customer === customer);
+  if (answer.changes.length === 0 || isAsJudged) return told;
+  return retryIfChanged(async () => {
+    const again = await openForWriting(ctx, name, company ? onlyOf(company) : withoutCrm);
+    const refused = refusalOf(ctx, again, again.companies[0] ?? company, write);
+    if (refused === null) return told;
+    const taken = await takeBack(again);
+    if (taken === 'changed_meanwhile') return taken;
+    if (taken.changes.length > 0) reportTakenBack(ctx, again);
+    return { ...taken, refused, otherReader: again.otherReader };
   });
 }
+
+/** What has stood on a ticket stays in its versions, which whoever reads it gets (docs/helpdesk.md#permissions). */
+function reportTakenBack({ logger }: Work, { file }: WritableCase): void {
+  const fields = { fault: 'company_data_taken_back', ticket: file.ticket.name } as const;
+  logger.error(
+    fields,
+    'Somebody else reads a ticket by what came while a company was written to it; that was taken back',
+  );
+}
+
+/**
+ * Links a ticket to its company's customer, unless it has another one. After a lost race it is judged anew. Throws
+ * `changed_since` and HelpdeskError.
+ */
+export function linkTicket(
+  ctx: Work,
+  opened: WritableCase,
+  company: JudgedCompany,
+  customer: string,
+): Promise<TicketWriteOutcome> {
+  const { name } = opened.file.ticket;
+  return retryIfChanged(async (isFirst) => {
+    const now = isFirst ? opened : await openForWriting(ctx, name, onlyOf(company));
+    const present = now.file.ticket.customer;
+    if (present === customer) return { changes: [], customer, contact: null, refused: null, otherReader: null };
+    if (present !== null)
+      return { changes: [], customer: present, contact: null, refused: 'other_customer', otherReader: now.otherReader };
+    return writeCompanyData(ctx, now, now.companies.find(isOf(company)) ?? company, { data: { customer } });
+  });
+}
+
+const isOf =
+  ({ candidate }: JudgedCompany) =>
+  (other: JudgedCompany) =>
+    other.candidate.orgId === candidate.orgId;
 
 /**
  * Gives a ticket back the customer that it had before `present`, or none where somebody else reads it by now. Returns the
@@ -48,72 +190,36 @@ export async function putBackCustomer(
   ticket: string,
   { present, before }: { present: string; before: string | null },
 ): Promise<string | null> {
-  const customer = before !== null && (await isReadByOther(ctx, ticket)) ? null : before;
-  try {
-    const { linked } = await linkTicket(ctx, { ticket, customer, over: [present] });
-    if (!linked) throw new AppError('changed_since');
-    return customer;
-  } catch (error) {
-    if (customer !== null || !(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
-    return (await ctx.helpdesk.tickets.readLink(ticket, ctx.signal)).customer;
-  }
-}
-
-/**
- * Takes back what was just written of a company to a ticket that had no contact when it was judged: the helpdesk fills an
- * empty contact on our own write as well, and lets in whoever it names (docs/helpdesk.md#contacts). Nothing if nobody else
- * reads the ticket. Returns who else reads it by now; null: nobody. Throws HelpdeskError, and `changed_since` if the ticket
- * keeps changing.
- *
- * @param written `instead`: what belongs in its place; `customer`: that was linked
- */
-export async function clearIfRead(
-  ctx: Work,
-  { name, contact }: Pick<Ticket, 'name' | 'contact'>,
-  written: { fields: RoutingFields; instead?: RoutingFields; customer?: string | null },
-): Promise<string | null> {
-  if (contact !== null) return null;
-  const { fields, instead = {}, customer = null } = written;
-  const { tickets } = ctx.helpdesk;
-  const { reader } = await retryIfChanged(async () => {
-    const ticket = await tickets.read(name, ctx.signal);
-    const reader = await readerOf(ctx, ticket.file.ticket);
-    if (reader === null) return { reader };
-    const cleared = await tickets.clear(ticket, fields, instead, ctx.signal);
-    return cleared === 'changed_meanwhile' ? cleared : { reader };
+  const write = { data: { customer: before }, over: { customer: present }, isAgentsWord: true };
+  const { customer } = await retryIfChanged(async () => {
+    const opened = await openForWriting(ctx, ticket, withoutCrm);
+    if (![present, before].includes(opened.file.ticket.customer)) throw new AppError('changed_since');
+    return writeCompanyData(ctx, opened, null, write);
   });
-  if (reader !== null && customer !== null) await linkTicket(ctx, { ticket: name, customer: null, over: [customer] });
-  return reader;
+  return customer;
 }
 
 /** For what is put right on a ticket after the answer, or although the caller has left. */
-export const afterwardsMs = 20_000;
+const afterwardsMs = 20_000;
 
 /**
- * Writes to the ticket of an enrichment how the check went: that the CRM failed, as routing does, or else these fields.
- * `tells`: whether they may be written, for they tell the sender whether the org id exists (docs/decisions.md 9); never on a
- * ticket that somebody else reads. Best effort: a failure of the helpdesk is logged, and so is that others keep writing first.
+ * Writes to the ticket of an enrichment how the check went: that the CRM failed, as routing does, or else when it was asked,
+ * which tells the sender whether the org id exists (docs/decisions.md 9). Best effort: a failure of the helpdesk is logged, and so
+ * is that others keep writing first.
  */
 export async function noteCheck(
   lasting: Context,
-  { name }: Pick<Ticket, 'name'>,
-  { looked, tells }: { looked: Lookup; tells: boolean },
+  name: string,
+  { company, lookup }: { company: JudgedCompany; lookup: Lookup },
 ): Promise<void> {
   const ctx = { ...lasting, signal: machine.timeout(afterwardsMs) };
-  const { tickets } = ctx.helpdesk;
   try {
-    const { ticket, told } = await retryIfChanged(async () => {
-      const read = await tickets.read(name, ctx.signal);
-      const { ticket } = read.file;
-      const isTold = tells && (await readerOf(ctx, ticket)) === null;
-      const told = isTold ? checkFields(looked) : {};
-      const mended = isCrmFailure(read.profileError) ? ({ status: 'Complete', error: '' } as const) : {};
-      const fields = looked.status === 'error' ? crmFailure(looked.error) : { ...mended, ...told };
-      const written = await tickets.write(read, fields, ctx.signal);
-      return written === 'changed_meanwhile' ? written : { ticket, told };
+    await retryIfChanged(async () => {
+      const opened = await openForWriting(ctx, name, onlyOf(company));
+      const mended = isCrmFailure(opened.ticket.profileError) ? ({ status: 'Complete', error: '' } as const) : {};
+      const plain = lookup.status === 'error' ? crmFailure(lookup.error) : mended;
+      return writeCompanyData(ctx, opened, opened.companies[0] ?? company, { plain, data: checkFields(lookup) });
     });
-    // That the CRM failed may be known to anybody.
-    if (Object.keys(told).length > 0) await clearIfRead(ctx, ticket, { fields: told });
   } catch (error) {
     if (!(error instanceof HelpdeskError || error instanceof AppError)) throw error;
     ctx.logger.warn({ error: reasonOf(error) }, 'The time of a CRM check could not be written to the ticket');

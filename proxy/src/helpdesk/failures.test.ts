@@ -32,9 +32,8 @@ const snapshot = {
 type Call = (helpdesk: Adapter, record: CustomerRecord, ticket: PipelineTicket) => Promise<unknown>;
 
 const writes: Record<string, Call> = {
-  link: ({ tickets }) =>
-    tickets.readLink(missingOrgId, signal).then((link) => tickets.link(link, shop.customer, signal)),
-  write: ({ tickets }, _, ticket) => tickets.write(ticket, { responsible: 'an@crm.example' }, signal),
+  save: ({ tickets }, _, ticket) => tickets.save(ticket, signal),
+  write: ({ tickets }, _, ticket) => tickets.write(ticket, { error: 'CRM error: timeout' }, signal),
   create: ({ customers }) => customers.create('Tiệm Mới', {}, signal),
   update: ({ customers }, record) => customers.update(record, { segment: 'SME' }, signal),
   assign: ({ assignments }) => assignments.add(matched, 'an@support.example', 'd', signal),
@@ -45,7 +44,7 @@ const reads: Record<string, Call> = {
   isDesk: ({ people }) => people.isDesk('an@support.example', signal),
   readTeam: ({ people }) => people.readTeam('CS 60p', signal),
   accounts: ({ accounts }) => accounts.of(shop.customer, signal),
-  readLink: ({ tickets }) => tickets.readLink(matched, signal),
+  hasContact: ({ people }) => people.hasContact(demo.portal.name, signal),
   ticket: ({ tickets }) => tickets.read(matched, signal),
   message: ({ tickets }) => tickets.readFirstMessage(matched, signal),
   sweep: ({ ticketLists }) => ticketLists.modifiedSince('2026-11-20 12:00:00', { limit: 1, offset: 0 }, signal),

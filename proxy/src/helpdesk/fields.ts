@@ -1,3 +1,4 @@
+import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingStatus } from '@deskside/shared/routing';
 import { cutToRoom, type DesiredFields, type DoctypeFields, plain, type SiteField } from './values.ts';
@@ -27,6 +28,39 @@ export interface RoutingFields {
   /** The account owner's e-mail. */
   responsible?: string;
 }
+
+declare const teamOnly: unique symbol;
+declare const judged: unique symbol;
+
+/** A reason that names the team and nothing of a company. */
+export type TeamReason = string & { readonly [teamOnly]: true };
+
+/** What tells nothing of a company: the team, how routing went, what intake read in the sender's own words, and blanks. */
+export interface PlainFields
+  extends Pick<RoutingFields, 'agentGroup' | 'platformDomain' | 'status' | 'error' | 'checkedAt'>,
+    Pick<RoutingFields, 'orgId' | 'profileOrgId' | 'olderOrgId'> {
+  reason?: TeamReason;
+  segment?: '';
+  shopplan?: '';
+  servicePlan?: '';
+  responsible?: '';
+  crmLastCheckedAt?: null;
+  crmNotFoundAt?: null;
+  customer?: null;
+}
+
+/** What may tell something of a company to whoever reads the ticket. `customer`: the one to link; null: none. */
+export interface CompanyData extends RoutingFields {
+  customer?: string | null;
+}
+
+/**
+ * Company data of which it was judged that they may stand on the ticket. Nothing else can be written there, and only
+ * `customers/ticket-writes.ts` makes them (docs/decisions.md 11).
+ */
+export type JudgedData = CompanyData & { readonly [judged]: true };
+/** The same for what is given back. */
+export type JudgedChanges = readonly FieldChange[] & { readonly [judged]: true };
 
 /**
  * What we may say about a helpdesk customer, from the CRM (docs/decisions.md 18). An absent member leaves its field
@@ -96,7 +130,7 @@ export const routingColumns: readonly string[] = [...Object.values(ticketFieldOf
 export const checkTimes: ReadonlySet<string> = new Set([ticketFieldOf.checkedAt, ticketFieldOf.crmLastCheckedAt]);
 
 /** Texts under the helpdesk's own field names, for a script that sets them before the ticket is inserted. */
-export function namedFields(desired: RoutingFields): Record<string, string> {
+export function namedFields({ customer: _, ...desired }: PlainFields): Record<string, string> {
   const entries = Object.entries(desired).flatMap(([member, value]) =>
     typeof value === 'string' ? [[ticketFieldOf[member as keyof RoutingFields], value] as const] : [],
   );

@@ -4,6 +4,7 @@ import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, it, test } from 'vitest';
 import { silent } from '#testing/quiet.ts';
 import { HelpdeskError } from './errors.ts';
+import type { JudgedData } from './fields.ts';
 import { Site, type SiteOptions } from './site.ts';
 import { inProcess } from './testing/in-process.ts';
 import { as, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
@@ -139,7 +140,8 @@ describe('the fields of a site', () => {
     expect(customer).toMatchObject({ custom_crm_company_id: null, custom_platform_orgid: orgId });
     expect(helpdesk.missingFields()).toEqual(['HD Customer.custom_crm_company_id', 'HD Ticket.custom_responsible']);
     const read = await helpdesk.tickets.read(matched, signal);
-    expect(await helpdesk.tickets.write(read, { responsible: 'an@crm.example' }, signal)).toEqual([]);
+    const responsible = { responsible: 'an@crm.example' } as JudgedData;
+    expect(await helpdesk.tickets.write(read, responsible, signal)).toMatchObject({ changes: [] });
   });
 
   it('that disappear later are noticed by the next reading, which still succeeds', async () => {

@@ -1,8 +1,9 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import type { RoutingFields } from './fields.ts';
+import type { CompanyData, JudgedData, RoutingFields } from './fields.ts';
 import { as, generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import type { PipelineTicket } from './tickets.ts';
 
 const shop = { orgId: OrgId.parse('200000376001'), customer: 'Gốm Sứ Làng Mơ - 200000376001' };
 const { matched, forgedLink, restrictedTeam } = demo.tickets;
@@ -43,7 +44,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   const change = (values: object, ticket = name) => site.change('HD Ticket', ticket, values);
   const readAs = (user = demo.agent, ticket = matched) => site.helpdesk.tickets.readAs(as(user), ticket, signal);
   const read = (ticket = name) => site.helpdesk.tickets.read(ticket, signal);
-  const write = async (fields: RoutingFields) => site.helpdesk.tickets.write(await read(), fields, signal);
+  const answer = async (fields: CompanyData, ticket?: PipelineTicket) =>
+    site.helpdesk.tickets.write(ticket ?? (await read()), fields as JudgedData, signal);
+  /** What it changes. */
+  const write = async (fields: CompanyData) => {
+    const written = await answer(fields);
+    return written === 'changed_meanwhile' ? written : written.changes;
+  };
 
   it('no ticket is found under a name that the database only takes for 1 or 2', async () => {
     const wrong = ['2abc', '02', '2.0', ' 2', '+2', "1' or '1'='1", '999999', 'null', '%', '..', '2\\', '２'];
@@ -52,7 +59,6 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         readAs(demo.agent, name),
         read(name),
         site.helpdesk.tickets.readFirstMessage(name, signal),
-        site.helpdesk.tickets.readLink(name, signal),
         site.helpdesk.assignments.list(name, signal),
         site.helpdesk.rights.requireTicketWrite(as(demo.agent), name, signal),
       ])
@@ -65,7 +71,6 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     for (const asked of [
       read(restrictedTeam),
       site.helpdesk.tickets.readFirstMessage(restrictedTeam, signal),
-      site.helpdesk.tickets.readLink(restrictedTeam, signal),
       site.helpdesk.assignments.list(restrictedTeam, signal),
     ])
       await expect(asked).rejects.toMatchObject(kind('unavailable'));
@@ -219,24 +224,14 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   describe('the link of a ticket to its customer', () => {
-    const readLink = (ticket = name) => site.helpdesk.tickets.readLink(ticket, signal);
-
-    it('is read in one request as the service account', async () => {
-      expect(await readLink(matched)).toMatchObject({
-        ...{ name: matched, customer: shop.customer },
-        modified: stored(matched)?.modified,
-      });
-      expect(site.calls()).toEqual([`GET /api/resource/HD Ticket ${demo.service.name} 200`]);
-      expect(await readLink()).toMatchObject({ customer: null });
-    });
+    const linked = { field: 'customer', from: null, to: shop.customer };
 
     it('is set and taken away, one request each, and nothing else on the ticket changes', async () => {
       const before = stored();
-      expect(await site.helpdesk.tickets.link(await readLink(), shop.customer, signal)).toBe('linked');
-      const linked = await readLink();
-      expect(linked.customer).toBe(shop.customer);
-      expect(await site.helpdesk.tickets.link(linked, shop.customer, signal)).toBe('unchanged');
-      expect(await site.helpdesk.tickets.link(linked, null, signal)).toBe('linked');
+      expect(await answer({ customer: shop.customer })).toMatchObject({ changes: [linked], customer: shop.customer });
+      expect((await read()).file.ticket.customer).toBe(shop.customer);
+      expect(await write({ customer: shop.customer })).toEqual([]);
+      expect(await answer({ customer: null })).toMatchObject({ customer: null });
       expect(stored()).toEqual({
         ...before,
         customer: null,
@@ -247,21 +242,36 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is not written over a person’s change', async () => {
-      const link = await readLink();
+      const early = await read();
       await write({ responsible: 'person@support.example' });
-      expect(await site.helpdesk.tickets.link(link, shop.customer, signal)).toBe('changed_meanwhile');
+      expect(await answer({ customer: shop.customer }, early)).toBe('changed_meanwhile');
       expect(stored()?.customer ?? null).toBeNull();
-      expect(await site.helpdesk.tickets.link(await readLink(), shop.customer, signal)).toBe('linked');
+      expect(await write({ customer: shop.customer })).toEqual([linked]);
       expect(stored()).toMatchObject({ custom_responsible: 'person@support.example', customer: shop.customer });
     });
 
     it('is refused to a customer that does not exist, or that the helpdesk spells otherwise', async () => {
-      const link = await readLink();
       for (const other of ['Nobody', shop.customer.toLowerCase()])
-        await expect(site.helpdesk.tickets.link(link, other, signal)).rejects.toMatchObject(kind('rejected'));
-      const gone = site.helpdesk.tickets.link({ ...link, name: '999999' }, shop.customer, signal);
-      await expect(gone).rejects.toMatchObject(kind('not_found'));
+        await expect(write({ customer: other })).rejects.toMatchObject(kind('rejected'));
     });
+
+    it('goes with the fields in one request, and is taken back with them', async () => {
+      await write({ customer: shop.customer, segment: 'Medium' });
+      const written = { customer: shop.customer, segment: 'SME' };
+      await site.helpdesk.tickets.clear(await read(), written, {}, signal);
+      expect(stored()).toMatchObject({ custom_customer_segment: 'Medium' });
+      expect(stored()?.customer ?? null).toBeNull();
+      expect(site.writes()).toHaveLength(2);
+    });
+  });
+
+  it('a contact that the helpdesk fills in on a write is in the answer, and on a mere save', async () => {
+    site.simulator.put('Contact', { name: 'Ai đó', email_id: String(stored()?.raised_by), owner: 'Guest' });
+    change({ contact: null });
+    expect(await answer({ error: 'x' })).toMatchObject({ contact: 'Ai đó' });
+    change({ contact: null });
+    await site.helpdesk.tickets.save(await read(), signal);
+    expect(stored()).toMatchObject({ contact: 'Ai đó' });
   });
 
   describe('what routing decided', () => {
@@ -314,7 +324,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const ticket = await read();
       const person = { modified: '2026-11-20 12:00:00.000009', agent_group: 'Service Ecom' };
       change(person);
-      expect(await site.helpdesk.tickets.write(ticket, decided, signal)).toBe('changed_meanwhile');
+      expect(await answer(decided, ticket)).toBe('changed_meanwhile');
       expect(stored()).toMatchObject(person);
     });
 
@@ -326,11 +336,11 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         refusal: 'HD Ticket refuses Team (LinkValidationError)',
       });
       const gone = { ...ticket, file: { ...ticket.file, ticket: { ...ticket.file.ticket, name: '999999' } } };
-      await expect(site.helpdesk.tickets.write(gone, decided, signal)).rejects.toMatchObject(kind('not_found'));
+      await expect(answer(decided, gone)).rejects.toMatchObject(kind('not_found'));
       site.simulator.settings.restrictTicketsByAgentGroup = true;
       change({ agent_group: 'Medium - Scale' });
       const refusal = "Deskside's account may not write HD Ticket";
-      const closed = site.helpdesk.tickets.write(ticket, decided, signal);
+      const closed = answer(decided, ticket);
       await expect(closed).rejects.toMatchObject({ ...kind('rejected'), refusal });
     });
 

@@ -5,11 +5,15 @@ import * as z from 'zod';
 import { type CustomerRecord, contactColumns, customerColumns, toCustomerRecord } from './customers.ts';
 import { AnswerTooLarge, HelpdeskError, noSuch } from './errors.ts';
 import {
+  type CompanyData,
   checkTimes,
   customerFieldOf,
   domainFields,
   intakeFields,
+  type JudgedChanges,
+  type JudgedData,
   orgIdFields,
+  type PlainFields,
   type RoutingFields,
   routingColumns,
   ticketValues,
@@ -98,14 +102,14 @@ export interface PipelineTicket {
   readonly stored: Readonly<Record<string, unknown>>;
 }
 
-/** The link from a ticket to its customer, as read. */
-export interface TicketLink {
-  name: string;
+/** What a write changed, and what the ticket has afterwards: the helpdesk fills in more than was written. */
+export interface TicketAnswer {
+  changes: FieldChange[];
   customer: string | null;
-  modified: string;
+  contact: string | null;
 }
 
-type Written = FieldChange[] | 'changed_meanwhile';
+type Answer = TicketAnswer | 'changed_meanwhile';
 
 /** Statuses of tickets that need nobody any more (docs/helpdesk.md#assignment). */
 export const finishedStatuses: ReadonlySet<string> = new Set(['Resolved', 'Closed']);
@@ -117,8 +121,7 @@ const PipelineRow = FileRow.extend({
   _assign: z.string().nullish(),
   customer_modified: z.string().nullish(),
 });
-const Linked = z.object({ name: DocumentName, customer: z.string().nullish() });
-const LinkRow = Linked.extend({ modified: z.string() });
+const Saved = z.object({ name: DocumentName, customer: z.string().nullish(), contact: z.string().nullish() });
 const Message = z.object({ content: z.string().nullish(), creation: z.string() });
 const Conversation = z.object({
   message: z.object({ name: DocumentName, communications: z.array(Message).optional() }),
@@ -196,16 +199,15 @@ export class Tickets extends SitePart {
   }
 
   /**
-   * Writes what differs in one request, carrying the ticket's timestamp, and returns the changes. `changed_meanwhile`:
-   * someone has written to the ticket since it was read.
+   * Writes what differs in one request, carrying the ticket's timestamp. `changed_meanwhile`: someone has written to the ticket
+   * since it was read. Throws `rejected` if the helpdesk keeps another customer than the one written.
    */
-  async write(ticket: PipelineTicket, desired: RoutingFields, signal: AbortSignal): Promise<Written> {
-    const { fields, zone } = await this.schema(signal);
-    const { changes, values, skippedFields } = planWrite(fields, zone, ticket.stored, ticketValues(desired, fields));
-    this.site.reportSkipped('HD Ticket', skippedFields);
+  async write(ticket: PipelineTicket, desired: PlainFields | JudgedData, signal: AbortSignal): Promise<Answer> {
+    const plan = await this.plan(ticket, desired, signal);
+    this.site.reportSkipped('HD Ticket', plan.skippedFields);
     // Every write makes the agent's page reload (docs/decisions.md 18).
-    if (changes.every(({ field, from }) => checkTimes.has(field) && from !== null)) return [];
-    return this.put(ticket, changes, values, signal);
+    const isNews = plan.changes.some(({ field, from }) => !checkTimes.has(field) || from === null);
+    return this.put(ticket, isNews ? plan : { changes: [], values: {} }, signal);
   }
 
   /** Saves a ticket as it is, for what the helpdesk itself fills in then. Nothing if somebody has written to it since. */
@@ -215,57 +217,43 @@ export class Tickets extends SitePart {
 
   /**
    * Clears those of the written values that the ticket still shows, or writes what `instead` has for them; what only
-   * `instead` has is written in any case. Returns the changes; `changed_meanwhile` as there.
+   * `instead` has is written in any case. Answers as `write` does.
    */
   async clear(
     ticket: PipelineTicket,
-    written: RoutingFields,
-    instead: RoutingFields,
+    written: CompanyData,
+    instead: PlainFields | JudgedData,
     signal: AbortSignal,
-  ): Promise<Written> {
-    const { fields, zone } = await this.schema(signal);
-    const plan = (desired: RoutingFields) => planWrite(fields, zone, ticket.stored, ticketValues(desired, fields));
-    const isShown = (member: string, value: unknown) => {
-      const { changes, skippedFields } = plan({ [member]: value });
+  ): Promise<Answer> {
+    const isShown = async (member: string, value: unknown) => {
+      const { changes, skippedFields } = await this.plan(ticket, { [member]: value }, signal);
       return changes.length === 0 && skippedFields.length === 0;
     };
-    const due = Object.entries(written).filter(([member, value]) => isShown(member, value));
     const others = Object.entries(instead).filter(([member]) => !(member in written));
-    const replaced = due.map(([member]) => [member, instead[member as keyof RoutingFields] ?? null]);
+    const desired = new Map<string, unknown>(others);
+    for (const [member, value] of Object.entries(written))
+      if (await isShown(member, value)) desired.set(member, instead[member as keyof RoutingFields] ?? null);
     // A field that the site lacks has nothing to clear, so nothing is reported.
-    const { changes, values } = plan(Object.fromEntries([...replaced, ...others]));
-    return this.put(ticket, changes, values, signal);
+    return this.put(ticket, await this.plan(ticket, Object.fromEntries(desired), signal), signal);
   }
 
-  /** Takes back changes as far as their fields still show what was written. Returns what it took back. */
-  async takeBack(ticket: PipelineTicket, changes: readonly FieldChange[], signal: AbortSignal): Promise<Written> {
+  /** Gives back what was changed, as far as the fields still show it. Answers as `write` does. */
+  async takeBack(ticket: PipelineTicket, changes: JudgedChanges, signal: AbortSignal): Promise<Answer> {
     const { fields } = await this.schema(signal);
     const { due, values } = planBack(fields, ticket.stored, changes);
-    return this.put(ticket, due, values, signal);
+    return this.put(ticket, { changes: due, values }, signal);
   }
 
-  /** Throws `not_found`. */
-  async readLink(ticket: string, signal: AbortSignal): Promise<TicketLink> {
-    const { service } = this.site;
-    const query = { fields: ['name', 'customer', 'modified'], filters: [['name', '=', ticket]], limit: 1 };
-    const [found] = await service.list('HD Ticket', query, LinkRow, signal);
-    const row = await rowNamed(service, found, ticket, signal);
-    return { name: row.name, customer: textOf(row.customer), modified: row.modified };
-  }
-
-  /** Links the ticket, or unlinks it with null. Throws `rejected` if the helpdesk then keeps another customer. */
-  async link(
-    { name, customer: present, modified }: TicketLink,
-    customer: string | null,
-    signal: AbortSignal,
-  ): Promise<'linked' | 'unchanged' | 'changed_meanwhile'> {
-    if (present === customer) return 'unchanged';
-    const written = await this.update(name, { customer, modified }, signal);
-    if (written === null) return 'changed_meanwhile';
-    // A ticket without a customer gets that of its contact again.
-    if (textOf(written.customer) !== customer)
-      throw new HelpdeskError('rejected', 'The helpdesk put a different customer on the ticket than requested.');
-    return 'linked';
+  private async plan(ticket: PipelineTicket, { customer, ...desired }: CompanyData, signal: AbortSignal) {
+    const { fields, zone } = await this.schema(signal);
+    const { changes, values, skippedFields } = planWrite(fields, zone, ticket.stored, ticketValues(desired, fields));
+    const present = ticket.file.ticket.customer;
+    if (customer === undefined || customer === present) return { changes, values, skippedFields };
+    return {
+      changes: [{ field: 'customer', from: present, to: customer }, ...changes],
+      values: { customer, ...values },
+      skippedFields,
+    };
   }
 
   private async schema(signal: AbortSignal) {
@@ -276,20 +264,23 @@ export class Tickets extends SitePart {
   }
 
   private async put(
-    { file, modified }: PipelineTicket,
-    changes: FieldChange[],
-    values: Record<string, unknown>,
+    { file: { ticket }, modified }: PipelineTicket,
+    { changes, values }: { changes: FieldChange[]; values: Record<string, unknown> },
     signal: AbortSignal,
-  ): Promise<Written> {
-    if (changes.length === 0) return [];
-    const written = await this.update(file.ticket.name, { ...values, modified }, signal);
-    return written === null ? 'changed_meanwhile' : changes;
+  ): Promise<Answer> {
+    if (changes.length === 0) return { changes, customer: ticket.customer, contact: ticket.contact };
+    const saved = await this.update(ticket.name, { ...values, modified }, signal);
+    if (saved === null) return 'changed_meanwhile';
+    const [customer, contact] = [textOf(saved.customer), textOf(saved.contact)];
+    if (values.customer && customer !== values.customer)
+      throw new HelpdeskError('rejected', 'The helpdesk put a different customer on the ticket than requested.');
+    return { changes, customer, contact };
   }
 
   /** The one way to write a ticket. Null if somebody has written to it since `values.modified`. */
   private async update(name: string, values: Record<string, unknown>, signal: AbortSignal) {
     const { site } = this;
-    const write = () => site.service.update('HD Ticket', name, values, Linked, signal);
+    const write = () => site.service.update('HD Ticket', name, values, Saved, signal);
     try {
       const written = await site.write('HD Ticket', name, signal, write);
       if (written.name !== name) throw noSuch('HD Ticket');
@@ -402,7 +393,7 @@ function toPipelineTicket(row: z.output<typeof PipelineRow>, fields: SiteFields,
     segment: textOf(row.custom_customer_segment),
     reason: textOf(row.custom_platform_routing_reason),
     profileError: textOf(row.custom_platform_profile_error),
-    stored: Object.fromEntries(routingColumns.map((field) => [field, row[field] ?? null])),
+    stored: Object.fromEntries(['customer', ...routingColumns].map((field) => [field, row[field] ?? null])),
   };
 }
 

@@ -4,7 +4,7 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Finding, IntakeData, MetaFailure } from '@deskside/shared/routing';
 import { type Asked, type Call, type Context, endpoint } from '#context.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
-import type { RoutingFields } from '#helpdesk/fields.ts';
+import type { PlainFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { retryIfChanged } from '#runtime/app-error.ts';
 import { machine } from '#runtime/machine.ts';
@@ -194,16 +194,20 @@ export async function enrichStoreUrl(
   };
 }
 
-function write({ helpdesk: { tickets }, signal }: Call, seen: PipelineTicket, found: Intake): Promise<FieldChange[]> {
-  return retryIfChanged(async (isFirst) => {
+async function write(
+  { helpdesk: { tickets }, signal }: Call,
+  seen: PipelineTicket,
+  found: Intake,
+): Promise<FieldChange[]> {
+  const { changes } = await retryIfChanged(async (isFirst) => {
     const ticket = isFirst ? seen : await tickets.read(seen.file.ticket.name, signal);
-    const fields = fieldsOf(found, ticket);
-    return Object.keys(fields).length === 0 ? [] : tickets.write(ticket, fields, signal);
+    return tickets.write(ticket, fieldsOf(found, ticket), signal);
   });
+  return changes;
 }
 
 /** What belongs on the ticket: an org id if it has none, and the domain of the shop that it is about. */
-function fieldsOf({ orgId, platformDomain }: Intake, { file, ...ticket }: PipelineTicket): RoutingFields {
+function fieldsOf({ orgId, platformDomain }: Intake, { file, ...ticket }: PipelineTicket): PlainFields {
   const own = file.ticket.orgIdFields.flatMap(({ value }) => parseOrgId(value) ?? [])[0] ?? null;
   const isOther = own !== null && orgId !== null && orgId !== own;
   return {

@@ -71,6 +71,11 @@ function whyUnread(text: string): string {
   return /^\d+$/.test(text) ? 'it has more than 20 digits' : 'it is no number of 1 to 20 digits';
 }
 
+/** The org id that a customer carries, in its field or its name; null: it stands for no company. */
+export function orgIdOfCustomer(customer: Parameters<typeof orderCandidates>[1]): OrgId | null {
+  return orderCandidates([], customer).candidates[0]?.orgId ?? null;
+}
+
 /** The org id in a customer's name, in either naming convention (docs/decisions.md 5); null if there is none. */
 export function orgIdInName(name: string): OrgId | null {
   const even = evenText(name);

@@ -5,16 +5,15 @@ import { type Lookup, searchCompany } from '#crm/lookup.ts';
 import { enrichRecords } from '#customers/enrich.ts';
 import { isLaterCheck } from '#customers/facts.ts';
 import { fitFor } from '#customers/find-customer.ts';
-import { clearIfRead } from '#customers/ticket-writes.ts';
-import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
-import { orderCandidates } from '#intake/org-id.ts';
+import { writeCompanyData } from '#customers/ticket-writes.ts';
+import type { Ticket } from '#helpdesk/tickets.ts';
+import { orgIdOfCustomer } from '#intake/org-id.ts';
 import { judgeTicketAgain } from '#routing/retry.ts';
 import { retryIfChanged } from '#runtime/app-error.ts';
 import { keyOf } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
-import { type JudgedCompany, openCase, type TicketCase } from '#trust/case.ts';
+import { type JudgedCompany, openCase, openForWriting, type TicketCase } from '#trust/case.ts';
 import { isHeld, isOpenClaim } from '#trust/companies.ts';
-import { readerOf } from '#trust/evidence.ts';
 
 /** What a profile shows and the jobs go by. */
 interface Shown {
@@ -98,8 +97,8 @@ const jobs: Readonly<Record<string, (ctx: Context, shown: Shown) => Job | null>>
     if (!leader?.trust || isHeld({ org_id: { trust: leader.trust } }, ctx.routing.claims)) return null;
     const { ticket, customer } = opened.file;
     const { orgId } = leader.candidate;
-    return customer === null || orgIdOf(customer) === orgId
-      ? tellOwner(ctx, ticket, { orgId, owner: responsible })
+    return customer === null || orgIdOfCustomer(customer) === orgId
+      ? tellOwner(ticket, { orgId, owner: responsible })
       : null;
   },
 
@@ -123,7 +122,7 @@ export function recordResponsible(
   ticket: Ticket,
   told: { orgId: OrgId; owner: Responsible | null },
 ): void {
-  start(ctx, 'responsible', tellOwner(ctx, ticket, told));
+  start(ctx, 'responsible', tellOwner(ticket, told));
 }
 
 /** Starts a job a moment later, unless the same job is under way for this record. */
@@ -133,7 +132,7 @@ function start(ctx: Context, name: string, job: Job | null): void {
 
 /** What the CRM has for the org id of the ticket's customer. */
 function lookupOfCustomer({ file: { customer }, companies }: TicketCase): Lookup | null {
-  return companies.find(({ candidate }) => candidate.orgId === orgIdOf(customer))?.lookup ?? null;
+  return companies.find(({ candidate }) => candidate.orgId === orgIdOfCustomer(customer))?.lookup ?? null;
 }
 
 /** Only a customer that is the company's already. The answer is the one that the refresh has just brought. */
@@ -142,10 +141,6 @@ async function bringUpToDate(ctx: Work, name: string, orgId: OrgId): Promise<voi
   if (record === null || (await fitFor(ctx, record, { orgId, crmCompanyId: null })) !== 'same') return;
   const lookup = await searchCompany(ctx, orgId, { refresh: false, lane: 'open' });
   await enrichRecords(ctx, { lookup, mends: true, hdCustomer: name });
-}
-
-function orgIdOf(customer: TicketFile['customer']): OrgId | undefined {
-  return orderCandidates([], customer).candidates[0]?.orgId;
 }
 
 /**
@@ -173,32 +168,21 @@ async function recordCheck(
  * Only an active owner with an address (docs/data.md#the-crm-company), only if the site has the field, and only if it
  * changes anything, because every write makes the agents' open pages reload (docs/decisions.md 18).
  */
-function tellOwner(
-  { remembered }: Context,
-  ticket: Ticket,
-  { orgId, owner }: { orgId: OrgId; owner: Responsible | null },
-): Job | null {
+function tellOwner(ticket: Ticket, { orgId, owner }: { orgId: OrgId; owner: Responsible | null }): Job | null {
   if (owner?.status !== 'active' || !owner.email || ticket.responsible === undefined) return null;
   const { name } = ticket;
   const { email } = owner;
-  if (ticket.responsible === email || remembered.owners.get(name)?.email === email) return null;
+  if (ticket.responsible === email) return null;
   return {
     record: name,
-    async run(ctx) {
-      const fields = { responsible: email };
-      const { isRead, contact } = await retryIfChanged(async () => {
-        const read = await ctx.helpdesk.tickets.read(name, ctx.signal);
-        const { contact } = read.file.ticket;
-        // Nothing of a company goes on a ticket that somebody else reads by now.
-        if ((await readerOf(ctx, read.file.ticket)) !== null) return { isRead: true, contact };
+    run: (ctx) =>
+      retryIfChanged(async () => {
+        const opened = await openForWriting(ctx, name, { lane: 'open', only: orgId });
+        const [company] = opened.companies;
+        if (company === undefined || opened.otherReader !== null) return null;
         // What we wrote is given back even if the owner has changed by then.
         await tickets.noteOwner(ctx.db, keyOf(ticket), orgId, email, ctx.clock());
-        const written = await ctx.helpdesk.tickets.write(read, fields, ctx.signal);
-        return written === 'changed_meanwhile' ? written : { isRead: false, contact };
-      });
-      if (isRead) return;
-      await clearIfRead(ctx, { name, contact }, { fields });
-      remembered.owners.set(name, { email });
-    },
+        return writeCompanyData(ctx, opened, company, { data: { responsible: email } });
+      }),
   };
 }

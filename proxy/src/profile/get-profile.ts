@@ -1,6 +1,5 @@
 import { contract } from '@deskside/shared/contract';
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
-import type { OrgId } from '@deskside/shared/orgid';
 import type {
   AccountLink,
   AlsoNamed,
@@ -16,13 +15,13 @@ import { alternativesOf, chooseContact, findOwner, type Lookup } from '#crm/look
 import { legacyCustomer, profileMessage, refreshCustomer, refreshMessage } from '#customers/refresh.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
-import { type Candidate, orderCandidates } from '#intake/org-id.ts';
+import { type Candidate, orgIdOfCustomer } from '#intake/org-id.ts';
 import { namesOf } from '#routing/explain.ts';
 import type { Rejection } from '#store/rejections.ts';
 import { isSameTicket } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import { type JudgedCompany, openCase, type TicketCase } from '#trust/case.ts';
-import { isHeld, namedCompanies } from '#trust/companies.ts';
+import { namedCompanies } from '#trust/companies.ts';
 import { followUp, leaderShown, recordResponsible } from './follow-up.ts';
 
 interface ProfileInput {
@@ -136,9 +135,9 @@ async function adoptionBlock(
 ): Promise<Pick<CrmBlock, 'adoption' | 'adopted'>> {
   if (customer === null) return {};
   const { name } = customer;
-  const [held] = orderCandidates([], customer).candidates;
-  if (held !== undefined) {
-    const adoption = held.orgId === orgId ? await syncs.standingAdoption(ctx.db, name, orgId) : null;
+  const held = orgIdOfCustomer(customer);
+  if (held !== null) {
+    const adoption = held === orgId ? await syncs.standingAdoption(ctx.db, name, orgId) : null;
     // Where an undo would surprise nobody: on the ticket with which it became the company.
     if (adoption === null || !isSameTicket(adoption.ticket, ticket)) return {};
     const { id, by, via, at } = adoption;
@@ -264,7 +263,7 @@ export async function getLegacyProfile(
     const named = { hd_customer: customer.name, contact: contact?.name ?? null };
     const data = await refreshCustomer(ctx, named);
     ctx.gate.forgetTicket(ticket);
-    const orgId = await orgIdToTell(ctx, file);
+    const orgId = orgIdOfCustomer(customer);
     if (orgId !== null) recordResponsible(ctx, file.ticket, { orgId, owner: data.bitrix.responsible });
     return data;
   }
@@ -283,16 +282,6 @@ export async function getLegacyProfile(
       responsible: null,
     },
   };
-}
-
-/** The customer's org id, if trust lets the sender read on the ticket who looks after it (docs/decisions.md 9); else null. */
-async function orgIdToTell(ctx: Call, file: TicketFile): Promise<OrgId | null> {
-  const [candidate] = orderCandidates([], file.customer).candidates;
-  if (candidate === undefined) return null;
-  const { orgId } = candidate;
-  const opened = await hideServiceRefusal(openCase(ctx, file, { lane: 'click', only: orgId }));
-  const trust = opened.companies[0]?.trust ?? null;
-  return isHeld({ org_id: { trust } }, ctx.routing.claims) ? null : orgId;
 }
 
 function ticketOf({ ticket }: TicketFile) {

@@ -1,18 +1,20 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Work } from '#context.ts';
-import { clearIfRead } from '#customers/ticket-writes.ts';
+import type { Lookup } from '#crm/lookup.ts';
+import { writeCompanyData } from '#customers/ticket-writes.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import { type RoutingFields, ticketFieldOf } from '#helpdesk/fields.ts';
+import { type RoutingFields, type TeamReason, ticketFieldOf } from '#helpdesk/fields.ts';
 import type { TicketAssignment } from '#helpdesk/people.ts';
 import { systemAccount } from '#helpdesk/people.ts';
-import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
+import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { stampBefore } from '#helpdesk/values.ts';
 import { retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
-import { isHeld } from '#trust/companies.ts';
+import { type JudgedCompany, openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
 import { senderAddress } from '#trust/evidence.ts';
-import { blanksOf, fieldsOf, writtenFields } from './written-fields.ts';
+import { blanksOf, type DecisionFields, fieldsOf, reasonOfTeam, writtenFields } from './written-fields.ts';
 
 /** When to look at a ticket again (epoch milliseconds); null: nothing is left to do. */
 export type Due = number | null;
@@ -22,35 +24,25 @@ export const never = null;
 const againAfterMs = 60_000;
 
 /**
- * Carries out a decision that has just been recorded. Null: another process has decided meanwhile, and anything it left open
- * is picked up in the next round. Throws HelpdeskError.
+ * Carries out a decision that has just been recorded, on the case that it was made on. Null: another process has decided
+ * meanwhile, and anything it left open is picked up in the next round. Throws HelpdeskError.
  */
-export function carryOut(
-  ctx: Work,
-  decision: RoutingDecision | null,
-  { ticket, fields }: { ticket: PipelineTicket; fields: RoutingFields },
-): Promise<Due> {
-  return decision === null ? Promise.resolve(ctx.clock()) : finish(ctx, decision, { fields, asRead: ticket });
+export function carryOut(ctx: Work, decision: RoutingDecision | null, opened: WritableCase): Promise<Due> {
+  return decision === null ? Promise.resolve(ctx.clock()) : finish(ctx, decision, opened, fieldsOf(decision));
 }
 
 /** Carries out what a crash has left of a decision. Throws HelpdeskError. */
-export function finishDecision(ctx: Work, decision: RoutingDecision, fields = fieldsOf(decision)): Promise<Due> {
-  return finish(ctx, decision, { fields, asRead: null });
+export function finishDecision(ctx: Work, decision: RoutingDecision, found = fieldsOf(decision)): Promise<Due> {
+  return finish(ctx, decision, null, found);
 }
 
-/** How a decision is carried out. */
-interface Applying {
-  /** What else to write to the ticket; null: only the reason, if the rest has been written before. */
-  fields: RoutingFields | null;
-  /**
-   * The ticket as it was read just now. Null: something of ours may have failed, so the ticket is read again, and its
-   * assignments whomever it names.
-   */
-  asRead: PipelineTicket | null;
-}
-
-async function finish(ctx: Work, decision: RoutingDecision, how: Applying): Promise<Due> {
-  const state = await applyDecision(ctx, decision, how).catch((error: unknown) => {
+async function finish(
+  ctx: Work,
+  decision: RoutingDecision,
+  opened: WritableCase | null,
+  found: DecisionFields,
+): Promise<Due> {
+  const state = await applyDecision(ctx, decision, opened, found).catch((error: unknown) => {
     if (error instanceof HelpdeskError && error.kind === 'not_found') return 'gone' as const;
     throw error;
   });
@@ -61,20 +53,24 @@ async function finish(ctx: Work, decision: RoutingDecision, how: Applying): Prom
  * Carries out a decision in the helpdesk: first the assignment, then group, reason and profile fields in one write
  * (docs/decisions.md 23). Every step checks what is already there, so that after a crash only the rest is done. What a
  * person did meanwhile stays. Throws HelpdeskError, and `changed_since` if the ticket keeps changing.
+ *
+ * @param known the case as it was opened just now. Null: something of ours may have failed, so the case is opened anew, and the
+ * ticket's assignments are read whomever it names.
+ * @param found what else to write to the ticket; null: only the reason, if the rest has been written before
  */
 export async function applyDecision(
   ctx: Work,
   decision: RoutingDecision,
-  { fields, asRead }: Applying,
+  known: WritableCase | null,
+  found: DecisionFields | null,
 ): Promise<RoutingDecision['state']> {
   return retryIfChanged(async (isFirst) => {
-    const known = isFirst ? asRead : null;
-    const ticket = known ?? (await ctx.helpdesk.tickets.read(decision.ticket, ctx.signal));
-    // A ticket that is read anew may have been given a contact since it was judged: it counts as one without.
-    const write = (desired: RoutingFields) =>
-      writeUnlessRead(ctx, decision, ticket, { desired, contact: known?.file.ticket.contact ?? null });
+    const asRead = isFirst ? known : null;
+    const opened = asRead ?? (await openDecided(ctx, decision, decision.ticket, companyOf(decision, known)?.lookup));
+    const { ticket } = opened;
     if (staysPut(decision)) {
-      if ((await write(inPlaceFields(decision, ticket, fields))) === 'changed_meanwhile') return 'changed_meanwhile';
+      const written = await write(ctx, decision, opened, inPlaceFields(decision, ticket, found));
+      if (written === 'changed_meanwhile') return written;
       await decisions.update(ctx.db, decision.id, { state: 'applied' });
       return 'applied';
     }
@@ -84,12 +80,14 @@ export async function applyDecision(
     }
     if (await isOverruled(ctx, decision, ticket))
       return (await overrule(ctx, decision, ticket)) ? 'overruled' : 'changed_meanwhile';
-    const assignment = await settleAssignment(ctx, decision, ticket, known !== null);
-    const blanks = await blanksOf(decision, fields, () => isLastFromDesk(ctx, ticket));
-    const written = await write({ ...blanks, ...writtenFields(decision, assignment, ticket, fields) });
+    const assignment = await settleAssignment(ctx, decision, ticket, asRead !== null);
+    const { plain, data } = writtenFields(decision, assignment, ticket, found);
+    const blanks = found === null ? {} : await blanksFor(ctx, decision, ticket);
+    const written = await write(ctx, decision, opened, { plain: { ...blanks, ...plain }, data });
     if (written === 'changed_meanwhile') return written;
     // Setting the group makes a native rule assign: then somebody has it, and the reason says so.
-    if (assignment === 'nobody_available' && written.length > 0 && (await isTakenByOther(ctx, decision.ticket)))
+    const isWritten = written.changes.length > 0;
+    if (assignment === 'nobody_available' && isWritten && (await isTakenByOther(ctx, decision.ticket)))
       return 'changed_meanwhile';
     const agent = assignment === 'assigned' ? decision.assignment.agent : null;
     await decisions.update(ctx.db, decision.id, { state: 'applied', assignment: { state: assignment, agent } });
@@ -98,25 +96,40 @@ export async function applyDecision(
 }
 
 /**
- * Writes fields to a ticket. By that, or by another's write, the helpdesk may fill in a contact by which somebody else reads
- * the ticket: what the fields say of the company is then taken back.
+ * The case of a decided ticket, with the company that the decision goes by.
  *
- * @param contact the one that was judged
+ * @param lookup what the CRM has said of it just now
  */
-async function writeUnlessRead(
+export function openDecided(
   ctx: Work,
-  { ticket: name, inputs, link, outcome }: RoutingDecision,
-  ticket: PipelineTicket,
-  { desired, contact }: { desired: RoutingFields; contact: Ticket['contact'] },
-) {
-  const written = await ctx.helpdesk.tickets.write(ticket, desired, ctx.signal);
-  if (written === 'changed_meanwhile' || inputs.org_id === null || isHeld(inputs, inputs.claims)) return written;
-  const { segment, shopplan, servicePlan, reason } = desired;
-  const fields = { segment, shopplan, servicePlan, reason, orgId: inputs.org_id.value };
-  const instead = { reason: `Auto-routed: unconfirmed OrgID. Target team=${outcome.team}.` };
-  const customer = link?.done ? link.customer : null;
-  await clearIfRead(ctx, { name, contact }, { fields, instead, customer });
-  return written;
+  { inputs: { org_id } }: RoutingDecision,
+  ticket: string | PipelineTicket,
+  lookup: Lookup | null = null,
+): Promise<WritableCase> {
+  return openForWriting(ctx, ticket, org_id === null ? withoutCrm : { lane: 'open', only: org_id.value, lookup });
+}
+
+function companyOf({ inputs }: RoutingDecision, opened: WritableCase | null): JudgedCompany | null {
+  return opened?.companies.find(({ candidate }) => candidate.orgId === inputs.org_id?.value) ?? null;
+}
+
+/** Writes what a decision tells, as far as that may stand on the ticket. */
+function write(ctx: Work, decision: RoutingDecision, opened: WritableCase, { plain, data }: DecisionFields) {
+  const { inputs, link } = decision;
+  return writeCompanyData(ctx, opened, companyOf(decision, opened), {
+    plain,
+    data,
+    ...(data.reason !== undefined && { otherwise: reasonOfTeam(decision) }),
+    // Where the ticket's customer stands for another company, segment and plan are the customer's.
+    ofCustomer: inputs.looked_up === null ? (inputs.customer?.name ?? null) : null,
+    ...(link?.done && { earlier: { customer: link.customer } }),
+  });
+}
+
+function blanksFor(ctx: Work, decision: RoutingDecision, read: PipelineTicket) {
+  const { ticket } = read.file;
+  const ownersOf = (orgId: OrgId) => tickets.ownersOf(ctx.db, ticket, orgId);
+  return blanksOf(decision, ticket, () => isLastFromDesk(ctx, read), ownersOf);
 }
 
 /**
@@ -130,11 +143,13 @@ export function writeLacking(ctx: Work, decision: RoutingDecision, members: read
     const { team } = decision.outcome;
     if (ticket === null || creation !== decision.inputs.ticket_creation || (team !== null && agentGroup !== team))
       return;
-    const { agentGroup: _, ...values } = writtenFields(decision, decision.assignment.state, ticket, fieldsOf(decision));
+    const opened = await openDecided(ctx, decision, ticket);
+    const written = writtenFields(decision, decision.assignment.state, opened.ticket, fieldsOf(decision));
     const isLacking = (member: string) =>
-      members.includes(member) && !ticket.stored[ticketFieldOf[member as keyof RoutingFields]];
-    const desired = Object.fromEntries(Object.entries(values).filter(([member]) => isLacking(member)));
-    return writeUnlessRead(ctx, decision, ticket, { desired, contact: ticket.file.ticket.contact });
+      members.includes(member) && !opened.ticket.stored[ticketFieldOf[member as keyof RoutingFields]];
+    const lacking = <T extends object>(fields: T) =>
+      Object.fromEntries(Object.entries(fields).filter(([member]) => isLacking(member))) as Partial<T>;
+    return write(ctx, decision, opened, { plain: lacking(written.plain), data: lacking(written.data) });
   });
 }
 
@@ -160,7 +175,7 @@ async function isOverruled(ctx: Work, { inputs, outcome }: RoutingDecision, tick
 async function overrule(ctx: Work, decision: RoutingDecision, ticket: PipelineTicket): Promise<boolean> {
   const { ours } = await readOpen(ctx, decision.ticket);
   for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
-  const reason = `Manual routing kept: ${ticket.file.ticket.agentGroup}.`;
+  const reason = `Manual routing kept: ${ticket.file.ticket.agentGroup}.` as TeamReason;
   if ((await ctx.helpdesk.tickets.write(ticket, { reason }, ctx.signal)) === 'changed_meanwhile') return false;
   const state = decision.assignment.state === 'planned' || ours.length > 0 ? 'withdrawn' : decision.assignment.state;
   await decisions.update(ctx.db, decision.id, { state: 'overruled', reason, assignment: { state } });
@@ -262,10 +277,16 @@ function staysPut({ cause, assignment }: RoutingDecision): boolean {
 }
 
 /** What a claim's ticket shows once the claim is confirmed. If a person has changed its team by now, the reason stays. */
-function inPlaceFields(decision: RoutingDecision, ticket: PipelineTicket, fields: RoutingFields | null): RoutingFields {
-  const { agentGroup: _, reason, ...desired } = writtenFields(decision, decision.assignment.state, ticket, fields);
-  const isOurs = ticket.file.ticket.agentGroup === decision.outcome.team;
-  return { ...desired, ...(isOurs && reason && { reason }) };
+function inPlaceFields(
+  decision: RoutingDecision,
+  ticket: PipelineTicket,
+  found: DecisionFields | null,
+): DecisionFields {
+  const { plain, data } = writtenFields(decision, decision.assignment.state, ticket, found);
+  const { agentGroup: _, ...here } = plain;
+  if (ticket.file.ticket.agentGroup === decision.outcome.team) return { plain: here, data };
+  const [{ reason: __, ...withoutPlain }, { reason: ___, ...withoutData }] = [here, data];
+  return { plain: withoutPlain, data: withoutData };
 }
 
 /** The ticket with who has it; null if there is none of this name. Throws HelpdeskError. */

@@ -19,15 +19,12 @@ async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode;
   return { ...w, decide: (unsaved: UnsavedTicket) => decideBeforeInsert(w.ctx, unsaved) };
 }
 
-test('what this service knows decides, and is kept under the ticket’s key', async () => {
+test('what this service knows decides, is kept under the ticket’s key, and tells nothing of the company', async () => {
   const { decide, db } = await setUp();
   expect(await decide(ticket)).toEqual({
     agentGroup: scale,
-    segment: 'Medium',
-    shopplan: 'Medium Scale',
-    servicePlan: 'OMNI SCALE 2025 (1 năm)',
     status: 'Complete',
-    reason: `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025 (1 năm), Source=crm. Target team=${scale}.`,
+    reason: `Auto-routed: Customer Segment=-, Shopplan=-, Source=crm. Target team=${scale}.`,
   });
   expect(await decisions.preliminary(db, key)).toMatchObject({ key, team: scale });
 });
@@ -54,7 +51,7 @@ test('of a claim that only routes it says the team and nothing of the company', 
   expect(await decide(ticket)).toEqual({
     agentGroup: scale,
     status: 'Complete',
-    reason: `Auto-routed: unconfirmed OrgID. Customer Segment=-, Shopplan=-, Source=claim. Target team=${scale}.`,
+    reason: `Auto-routed: Customer Segment=-, Shopplan=-, Source=claim. Target team=${scale}.`,
   });
 });
 

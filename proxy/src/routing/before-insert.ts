@@ -3,13 +3,13 @@ import type { LookupTrust } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
 import { namedSegment } from '#crm/company.ts';
 import { findCachedCompany } from '#crm/lookup.ts';
-import type { RoutingFields } from '#helpdesk/fields.ts';
+import type { PlainFields } from '#helpdesk/fields.ts';
 import * as decisions from '#store/decisions.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import * as rejections from '#store/rejections.ts';
-import { isHeld, isRejected } from '#trust/companies.ts';
+import { isRejected } from '#trust/companies.ts';
 import { judgeTrust, type TicketFacts } from '#trust/judge.ts';
-import { decideRouting } from './decide.ts';
+import { decideRouting, reasonBeforeInsert } from './decide.ts';
 
 /**
  * A ticket just before it is inserted: it has no name, no contact and usually no customer yet
@@ -26,13 +26,14 @@ export interface UnsavedTicket {
 
 /**
  * Decides a ticket's team before it is inserted, from local data; null if that proves nothing, or if the ticket has a
- * group: the pipeline decides then (docs/decisions.md 22). The decision is recorded under the ticket's key, so that the
- * group is recognised afterwards. Asks neither the helpdesk nor the CRM.
+ * group: the pipeline decides then (docs/decisions.md 22). It tells nothing of the company: the contact is unset then, and the
+ * insert may fill in a stranger's. The decision is recorded under the ticket's key, so that the group is recognised
+ * afterwards. Asks neither the helpdesk nor the CRM.
  */
 export async function decideBeforeInsert(
   ctx: Context,
   { key, owner, orgId, agentGroup }: UnsavedTicket,
-): Promise<RoutingFields | null> {
+): Promise<PlainFields | null> {
   if (agentGroup !== null || orgId === null || !ctx.crmEnabled || ctx.crm === null) return null;
   const known = await findCachedCompany(ctx.crm, orgId);
   if (known === null) return null;
@@ -61,17 +62,9 @@ export async function decideBeforeInsert(
     ctx.routing,
   );
   if (outcome.team === null) return null;
-  await decisions.keepPreliminary(ctx.db, { key, team: outcome.team, reason: outcome.reason, at: ctx.clock() });
-  const { status, reason } = outcome;
-  if (isHeld({ org_id }, ctx.routing.claims)) return { agentGroup: outcome.team, status, reason };
-  return {
-    agentGroup: outcome.team,
-    segment: outcome.segment,
-    shopplan: outcome.shopplan,
-    servicePlan: outcome.service_plan ?? '',
-    status,
-    reason,
-  };
+  const reason = reasonBeforeInsert(outcome);
+  await decisions.keepPreliminary(ctx.db, { key, team: outcome.team, reason, at: ctx.clock() });
+  return { agentGroup: outcome.team, status: outcome.status, reason };
 }
 
 /** Who vouches for the company before the insert: nobody, unless the sender has one of its addresses (docs/decisions.md 22). */

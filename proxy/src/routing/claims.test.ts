@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { recordResponsible } from '#profile/follow-up.ts';
+import { getProfile } from '#profile/get-profile.ts';
 import { waitingIn } from '#store/testing/inserted.ts';
 import { service } from '#testing/desk-seed.ts';
-import { medium, small } from '#testing/sample-companies.ts';
+import { matched, medium, sampleCompany, small } from '#testing/sample-companies.ts';
+import { callBy } from '#testing/test-context.ts';
 import { judgeClaimsAgain, judgeTicketAgain } from './retry.ts';
 import {
   byAgent,
@@ -99,6 +102,20 @@ describe('claims: hold, and a sender who writes at the right moment', () => {
   });
 });
 
+test('once the CRM has the sender’s address, the next look at the profile and the ticket go by it alike (decision 9)', async () => {
+  const w = pipelineWorld({ claims: 'hold', ttlMinutes: 60 });
+  await w.route('1', withOrgId(medium, { owner: stranger, raised_by: stranger }));
+  expect(standing(w, '1').customer).toBeNull();
+  w.crm.answer = () => matched(sampleCompany({ emails: [stranger] }));
+  const call = callBy(w.ctx, 'an');
+  const { bitrix } = await getProfile(call, { ticket: '1', refresh: true });
+  expect(bitrix.lookup_trust?.level).toBe('confirmed');
+  await w.ctx.background.idle();
+  await w.processInbox();
+  expect(standing(w, '1').customer).toContain(medium);
+  expect((await w.decided('1'))?.cause).toBe('confirmed');
+});
+
 test('only tickets that were decided on a claim come before the pipeline again, by the company or by the ticket', async () => {
   const w = pipelineWorld({ claims: 'hold' });
   w.desk.insert('claimed', withOrgId(medium, byStranger));
@@ -151,9 +168,25 @@ describe('claims: accept', () => {
     expect(seen()).toMatchObject({ responsible: 'an@crm.example', ...mended });
   });
 
+  test('our first decision leaves the account owner whom our own profile has told, and no other', async () => {
+    const ours = { id: '9', active: true, email: 'am@crm.example', name: 'AM', user_type: 'employee' } as const;
+    const { w, seen } = claim(medium);
+    const told = { orgId: medium, owner: { ...ours, status: 'active' } } as const;
+    recordResponsible(w.ctx, (await w.desk.fileOf('1')).ticket, told);
+    await w.ctx.background.idle();
+    expect(seen().responsible).toBe(ours.email);
+    await w.run('1');
+    expect(seen()).toMatchObject({ responsible: ours.email, segment: 'Medium' });
+    // Who takes it off has it told again at the next look.
+    w.desk.changes('1', 'an@desk.example', { custom_responsible: null });
+    recordResponsible(w.ctx, (await w.desk.fileOf('1')).ticket, told);
+    await w.ctx.background.idle();
+    expect(seen().responsible).toBe(ours.email);
+  });
+
   test('after a crash the times of the check are written all the same', async () => {
     const { w, seen, clock } = claim(medium);
-    w.desk.failNext('tickets.write');
+    w.desk.before('link', () => w.desk.failNext('tickets.write'));
     await w.run('1').catch(() => {});
     await w.process().run('1');
     expect(seen()).toMatchObject({ checkedAt: clock(), crmLastCheckedAt: clock() });

@@ -1,5 +1,6 @@
 import type { Assignment, ClaimsMode, RoutingInputs, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
 import { crmFailure } from '#customers/facts.ts';
+import type { TeamReason } from '#helpdesk/fields.ts';
 import { isClaim, isHeld } from '#trust/companies.ts';
 
 /** The part of the configuration that routing uses. */
@@ -218,6 +219,11 @@ export function otherShop({ org_id, findings }: Pick<RoutingInputs, 'org_id' | '
   const named = findings.filter(({ kind }) => kind === 'org_id').map(({ value }) => value);
   if (org_id === null || named.includes(org_id.value)) return null;
   return named[0] ?? null;
+}
+
+/** What a ticket shows before its insert: whence the decision came and the team, and nothing of a company. */
+export function reasonBeforeInsert({ segment_source, team }: RoutingOutcome): TeamReason {
+  return `Auto-routed: Customer Segment=-, Shopplan=-, Source=${segment_source}. Target team=${team}.` as TeamReason;
 }
 
 const waiting = 'Nobody is available; it is assigned as soon as somebody is back.';

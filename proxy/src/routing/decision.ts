@@ -3,10 +3,11 @@ import type { Work } from '#context.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import type { DecisionDraft, Turn } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
+import type { WritableCase } from '#trust/case.ts';
 import { openClaimOf } from '#trust/companies.ts';
 import { openOn } from './assign.ts';
 import { type DecidedBy, decideRouting, withoutTeam } from './decide.ts';
-import type { Linked } from './enrich-and-link.ts';
+import type { DecisionBasis } from './enrich-and-link.ts';
 import { eligibleAgents, turnIn } from './round-robin.ts';
 
 /** What a decision will be: the team, and whose turn it is there. */
@@ -23,7 +24,7 @@ export interface Plan {
  */
 export async function planDecision(
   ctx: Work,
-  { ticket, inputs }: { ticket: PipelineTicket; inputs: DecidedBy },
+  { opened: { ticket }, inputs }: { opened: Pick<WritableCase, 'ticket'>; inputs: DecidedBy },
   latest: RoutingDecision | null,
 ): Promise<Plan> {
   const outcome = decideRouting(inputs, ctx.routing);
@@ -53,7 +54,7 @@ type Cause = Pick<RoutingDecision, 'cause' | 'found_by' | 'repairs'> & { after: 
  */
 export async function recordDecision(
   ctx: Work,
-  { ticket, inputs, link }: Linked,
+  { opened: { ticket }, inputs, link }: DecisionBasis,
   { outcome, turn, assignment }: Plan,
   { after, ...cause }: Cause,
 ): Promise<RoutingDecision | null> {

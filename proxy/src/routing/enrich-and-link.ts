@@ -1,98 +1,122 @@
-import type { HelpdeskCustomer } from '@deskside/shared/profile';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context, Work } from '#context.ts';
 import { namedSegment, unnamedSegment } from '#crm/company.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import { enrichRecords } from '#customers/enrich.ts';
-import { checkFields, matchOf, targetOf } from '#customers/facts.ts';
+import { matchOf, targetOf } from '#customers/facts.ts';
 import { customerNameFor, fitFor, isNumbered } from '#customers/find-customer.ts';
 import type { Enriched } from '#customers/limits.ts';
-import { clearIfRead } from '#customers/ticket-writes.ts';
 import { adoptCustomer } from '#customers/write-customer.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
-import type { RoutingFields } from '#helpdesk/fields.ts';
-import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
-import { type Candidate, orderCandidates } from '#intake/org-id.ts';
+import { orgIdOfCustomer } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
-import type { JudgedCompany } from '#trust/case.ts';
+import { type JudgedCompany, onlyOf, openForWriting, withoutCrm } from '#trust/case.ts';
 import { isHeld, isSameCompany, levelOf } from '#trust/companies.ts';
 import { idsOf, mayBecomeByTicket } from '#trust/evidence.ts';
 import { isOwnAddress } from '#trust/judge.ts';
 import { orgIdInput, type RoutingCase, unreadInput } from './facts.ts';
 
-/** What a decision goes by, and what is written with it. */
-export interface Linked {
-  /** As it is now, after everything else. */
-  ticket: PipelineTicket;
+/** What a decision goes by: the case as it is after everything else, and what is recorded of it. */
+export interface DecisionBasis {
+  opened: RoutingCase;
   inputs: RoutingInputs;
   link: RoutingDecision['link'];
-  /** What to write to the ticket besides the routing itself. */
-  fields: RoutingFields;
 }
 
-/** Failures of enrichment that do not keep a ticket from being routed by what is known; others are retried. */
-const passing = new Set(['helpdesk_bad_answer', 'changed_since']);
-const survivable = new Set([...passing, 'identity_conflict', 'customer_not_found', 'helpdesk_refused']);
+type Adoption = NonNullable<RoutingInputs['adoption']>;
+type GroupSetBy = NonNullable<RoutingInputs['agent_group']>['set_by'];
 
 /**
  * Writes what the specification has enrichment write: the customer, its snapshot and the ticket's link, as far as somebody
- * vouches for the company. Repeatable. Throws HelpdeskError and AppError if the helpdesk fails.
+ * vouches for the company. Repeatable. Throws HelpdeskError and AppError if the helpdesk fails, and `changed_since` if
+ * somebody else reads the ticket since it was judged.
  *
  * @param groupSetBy who set the ticket's group; null if it has none
  * @param insists throws the AppError of an enrichment that may do better when the ticket is tried again
  */
 export async function enrichAndLink(
   ctx: Work,
-  opened: RoutingCase,
-  groupSetBy: NonNullable<RoutingInputs['agent_group']>['set_by'] | null,
+  judged: RoutingCase,
+  groupSetBy: GroupSetBy | null,
   insists = false,
-): Promise<Linked> {
-  const { leading: company, intake, ticket: read } = opened;
-  const orgId = orgIdInput(opened);
-  const rejected = opened.companies.filter(({ isRejected }) => isRejected).map(({ candidate }) => candidate.orgId);
-  const { claims } = ctx.routing;
-  const adoption = company && (await adoptOwnCustomer(ctx, read, company));
-  const { name, agentGroup } = read.file.ticket;
-  const asRead = adoption?.done ? await ctx.helpdesk.tickets.read(name, ctx.signal) : read;
-  const held = isHeld({ org_id: orgId, ...(adoption && { adoption }) }, claims);
-  const isWanted = company?.lookup != null && !held && mayEnrich(asRead, company);
-  const { enriched, refused } = isWanted ? await enrich(ctx, opened, asRead, company, insists) : notEnriched;
-  const ticket = await readLinked(ctx, read.file.ticket, enriched);
-  const isMissing = isWanted && enriched === null;
-  const [first] = company?.lookup?.companies ?? [];
-  const unnamed = first ? unnamedSegment(first.fields) : null;
+): Promise<DecisionBasis> {
+  const { leading } = judged;
+  const adoption = leading && (await adoptOwnCustomer(ctx, judged, leading));
+  const adopted = adoption?.done ? await openAgain(ctx, judged) : judged;
+  const course = courseOf(ctx, adopted, adoption);
+  const tried = course === 'vouched_for' ? await enrich(ctx, adopted, insists) : { enriched: null, refused: null };
+  const { enriched, refused } = tried;
+  if (enriched?.takenBackFor != null) throw new AppError('changed_since');
+  const { ticket: linking, hd_customer: customer, changes = [] } = enriched?.data ?? {};
+  const isLinked = linking?.linked === true && customer !== adopted.file.ticket.customer;
+  // Another ticket of the company may have written the customer, too.
+  const isSame = enriched?.record == null || enriched.record.modified === adopted.ticket.customerRecord?.modified;
+  const opened = isLinked || changes.length > 0 || !isSame ? await openAgain(ctx, adopted) : adopted;
+  const { ticket, intake } = opened;
+  const { agentGroup } = judged.file.ticket;
+  const rejected = judged.companies.flatMap(({ candidate, isRejected }) => (isRejected ? [candidate.orgId] : []));
+  const [first] = leading?.lookup?.companies ?? [];
+  const unnamed = first && !isHeldBack(course) ? unnamedSegment(first.fields) : null;
   return {
-    ticket,
+    opened,
     inputs: {
-      org_id: orgId,
-      customer: customerOf(ticket, enriched, company),
-      looked_up: company && (await lookedUpOf(ctx, ticket, company, { held, isMissing })),
-      claims,
-      ticket_segment: asRead.segment,
-      ticket_status: asRead.status,
-      ticket_creation: asRead.file.ticket.creation,
+      org_id: orgIdInput(judged),
+      customer: customerInput(opened, enriched),
+      looked_up: leading && (await lookedUpInput(ctx, opened, leading, course, enriched)),
+      claims: ctx.routing.claims,
+      ticket_segment: adopted.ticket.segment,
+      ticket_status: adopted.ticket.status,
+      ticket_creation: ticket.file.ticket.creation,
       agent_group: agentGroup === null ? null : { name: agentGroup, set_by: groupSetBy ?? 'person' },
-      crm: company && crmOf(ctx, company.lookup),
+      crm: leading && crmInput(ctx, leading.lookup),
       findings: intake.findings,
       meta_failures: intake.metaFailures,
       ...(rejected.length > 0 && { rejected: [...new Set(rejected)] }),
-      ...(orgId === null && unreadInput(read)),
-      ...(unnamed !== null && !held && { unnamed_segment: unnamed }),
-      ...(rejected.length > 0 && company === null && { rejected_by: await rejectedBy(ctx, opened) }),
+      ...(leading === null && unreadInput(adopted.ticket)),
+      ...(unnamed !== null && { unnamed_segment: unnamed }),
+      ...(rejected.length > 0 && leading === null && { rejected_by: await rejectedBy(ctx, judged) }),
       ...(adoption && { adoption }),
       ...(enriched?.data.created && isNumbered(enriched.data.hd_customer ?? '') && { name_taken: true }),
       ...(refused !== null && { write_refused: refused }),
     },
-    link: company && linkOf(read, company, enriched),
-    fields: {
-      ...(opened.platformDomain !== null && { platformDomain: opened.platformDomain }),
-      ...(company && (opened.isFromIntake || !held) && { orgId: company.candidate.orgId }),
-      ...(!held && checkFields(company?.lookup ?? null)),
-    },
+    link: leading && linkOf(judged, leading, enriched),
   };
+}
+
+/** The case after a write of ours, with what intake found. Who vouches has been judged. */
+async function openAgain(ctx: Work, judged: RoutingCase): Promise<RoutingCase> {
+  const { leading } = judged;
+  const input = leading === null ? withoutCrm : onlyOf(leading);
+  const { ticket, file, otherReader, sender } = await openForWriting(ctx, judged.file.ticket.name, input);
+  if (otherReader !== judged.otherReader) throw new AppError('changed_since');
+  return { ...judged, ticket, file, sender };
+}
+
+/**
+ * What is done about the company that leads. One that is vouched for is written to the helpdesk's records, and the ticket linked;
+ * of one that is held nothing goes on the ticket but the team (docs/decisions.md 9 and 11).
+ */
+type Course = 'no_company' | 'customer_by_hand' | 'held' | 'crm_not_asked' | 'customer_of_other' | 'vouched_for';
+
+const isHeldBack = (course: Course) => course === 'held' || course === 'customer_by_hand';
+
+/** The first of these that hits. */
+function courseOf({ routing }: Context, { leading, file }: RoutingCase, adoption: Adoption | null): Course {
+  const trust = leading?.trust ?? null;
+  const isOwn = file.customer === null || orgIdOfCustomer(file.customer) === leading?.candidate.orgId;
+  const courses: { course: Course; hits: boolean }[] = [
+    { course: 'no_company', hits: leading === null },
+    { course: 'customer_by_hand', hits: adoption?.done === false },
+    { course: 'held', hits: isHeld({ org_id: { trust } }, routing.claims) },
+    { course: 'crm_not_asked', hits: leading?.lookup == null },
+    // A claim is written to its own customer alone (docs/decisions.md 9).
+    { course: 'customer_of_other', hits: levelOf(trust) === 'claimed' && !isOwn },
+    { course: 'vouched_for', hits: true },
+  ];
+  return courses.find(({ hits }) => hits)?.course ?? 'no_company';
 }
 
 /**
@@ -102,9 +126,9 @@ export async function enrichAndLink(
  */
 async function adoptOwnCustomer(
   ctx: Work,
-  { file, customerRecord }: PipelineTicket,
+  { file, ticket: { customerRecord } }: RoutingCase,
   { candidate: { orgId }, lookup, trust }: JudgedCompany,
-): Promise<RoutingInputs['adoption'] | null> {
+): Promise<Adoption | null> {
   const match = lookup && matchOf(lookup);
   if (customerRecord === null || match === null) return null;
   const { name } = customerRecord;
@@ -120,19 +144,9 @@ async function adoptOwnCustomer(
   return { ...offered, done: outcome === 'adopted' };
 }
 
-/**
- * The ticket as it is after linking. If somebody else reads it since it was judged, it is unlinked and to be judged anew. Throws
- * `changed_since` then.
- */
-async function readLinked(ctx: Work, judged: Ticket, enriched: Enriched | null): Promise<PipelineTicket> {
-  const { name, contact, customer } = judged;
-  const ticket = await ctx.helpdesk.tickets.read(name, ctx.signal);
-  if (ticket.file.ticket.contact === contact) return ticket;
-  const linked = enriched?.data.ticket?.linked ? (enriched.data.hd_customer ?? null) : null;
-  const written = { fields: {}, customer: linked === customer ? null : linked };
-  if ((await clearIfRead(ctx, { name, contact: null }, written)) !== null) throw new AppError('changed_since');
-  return ticket;
-}
+/** Failures of enrichment that do not keep a ticket from being routed by what is known; others are retried. */
+const passing = new Set(['helpdesk_bad_answer', 'changed_since']);
+const survivable = new Set([...passing, 'identity_conflict', 'customer_not_found', 'helpdesk_refused']);
 
 /** Who rejected the companies that the ticket names, by name: their address is nobody's outside the desk. */
 async function rejectedBy({ helpdesk, signal }: Work, { rejections, companies }: RoutingCase): Promise<string> {
@@ -143,59 +157,21 @@ async function rejectedBy({ helpdesk, signal }: Work, { rejections, companies }:
   return names?.get(latest?.agent ?? '') ?? 'an agent';
 }
 
-/** Whether the company may be written to the helpdesk's records: a claim only to its own customer (docs/decisions.md 9). */
-function mayEnrich({ file }: PipelineTicket, { candidate, trust }: JudgedCompany): boolean {
-  return levelOf(trust) !== 'claimed' || file.customer === null || carries(file.customer, candidate);
-}
-
-/**
- * The company of the org id, where it decides instead of the ticket's customer: null where that stands for a company.
- *
- * @param how.isMissing whether the ticket should have been linked and was not
- */
-async function lookedUpOf(
-  ctx: Work,
-  { file: { customer }, customerRecord }: PipelineTicket,
-  { candidate, lookup, trust }: JudgedCompany,
-  { held, isMissing }: { held: boolean; isMissing: boolean },
-): Promise<RoutingInputs['looked_up']> {
-  const [carried] = customer === null ? [] : orderCandidates([], customer).candidates;
-  if (carried !== undefined && (carried.orgId !== candidate.orgId || !held)) return null;
-  // Without a customer the ticket's own segment counts.
-  if (customer === null && !held && !isMissing) return null;
-  // Against a mere claim what somebody has filled into a customer without org id counts.
-  if (carried === undefined && levelOf(trust) === 'claimed' && (customerRecord?.segment ?? null) !== null) return null;
-  const [standing] = await ctx.helpdesk.customers.findByOrgId(candidate.orgId, ctx.signal);
-  // Where neither helpdesk nor CRM knows the company, the ticket's customer decides (docs/routing.md#segment-and-plan).
-  if (customer !== null && standing === undefined && !lookup?.companies[0]) return null;
-  const facts = segmentOf(standing ?? null, lookup?.companies[0]);
-  return standing === undefined
-    ? { ...facts, source: 'crm', checked_at: isoOf(lookup?.checkedAt ?? null) }
-    : { ...facts, checked_at: isoOf(standing.lastCheckedAt) };
-}
-
-const notEnriched = { enriched: null, refused: null };
-
 /** `refused`: what the helpdesk has against what was to be written, which trying again would not change. */
 async function enrich(
   ctx: Work,
   opened: RoutingCase,
-  asRead: PipelineTicket,
-  { lookup }: JudgedCompany,
   insists: boolean,
 ): Promise<{ enriched: Enriched | null; refused: string | null }> {
-  if (lookup === null) return notEnriched;
-  const { file } = asRead;
+  const lookup = opened.leading?.lookup ?? null;
+  if (lookup === null) return { enriched: null, refused: null };
   try {
-    return {
-      enriched: await enrichRecords(ctx, { lookup, mends: false, opened: { ...opened, file, ticket: asRead } }),
-      refused: null,
-    };
+    return { enriched: await enrichRecords(ctx, { lookup, mends: false, opened }), refused: null };
   } catch (error) {
     if (!(error instanceof AppError && survivable.has(error.code))) throw error;
     if (insists && passing.has(error.code)) throw error;
     const refused = whyRefused(error);
-    const fields = { error: error.code, ticket: file.ticket.name, ...(refused !== null && { refused }) };
+    const fields = { error: error.code, ticket: opened.file.ticket.name, ...(refused !== null && { refused }) };
     ctx.logger.warn(fields, 'A ticket is routed without being enriched');
     return { enriched: null, refused };
   }
@@ -208,12 +184,37 @@ function whyRefused({ conflict }: AppError): string | null {
   return conflict?.code === 'write_refused' ? conflict.found : null;
 }
 
-/** Whether the customer is known to have this org id: the claim then changes nothing. */
-function carries(customer: HelpdeskCustomer, { orgId }: Candidate): boolean {
-  return orderCandidates([], customer).candidates.some((held) => held.orgId === orgId);
+/**
+ * The company of the org id, where it decides instead of the ticket's customer (docs/routing.md#segment-and-plan); null: the
+ * customer decides, or without one the ticket's own segment. The first of these that hits.
+ */
+async function lookedUpInput(
+  ctx: Work,
+  { file: { customer }, ticket: { customerRecord } }: RoutingCase,
+  { candidate, lookup, trust }: JudgedCompany,
+  course: Course,
+  enriched: Enriched | null,
+): Promise<RoutingInputs['looked_up']> {
+  const carried = orgIdOfCustomer(customer);
+  const held = isHeldBack(course);
+  const isMissing = course === 'vouched_for' && enriched === null;
+  // A customer that stands for a company.
+  if (carried !== null && (carried !== candidate.orgId || !held)) return null;
+  // Without a customer the ticket's own segment counts, unless it should have been linked and was not.
+  if (customer === null && !held && !isMissing) return null;
+  // Against a mere claim what somebody has filled into a customer without org id counts.
+  const isFilled = carried === null && (customerRecord?.segment ?? null) !== null;
+  if (isFilled && levelOf(trust) === 'claimed') return null;
+  const [standing] = await ctx.helpdesk.customers.findByOrgId(candidate.orgId, ctx.signal);
+  // Neither helpdesk nor CRM knows the company.
+  if (customer !== null && standing === undefined && !lookup?.companies[0]) return null;
+  const facts = segmentOf(standing ?? null, lookup?.companies[0]);
+  return standing === undefined
+    ? { ...facts, source: 'crm', checked_at: isoOf(lookup?.checkedAt ?? null) }
+    : { ...facts, checked_at: isoOf(standing.lastCheckedAt) };
 }
 
-function crmOf({ crmEnabled }: Context, lookup: Lookup | null): RoutingInputs['crm'] {
+function crmInput({ crmEnabled }: Context, lookup: Lookup | null): RoutingInputs['crm'] {
   if (lookup === null)
     return { status: crmEnabled ? 'missing_config' : 'disabled', error: null, checked_at: null, stale: false };
   const { outcome, error, checkedAt, stale } = lookup;
@@ -222,20 +223,18 @@ function crmOf({ crmEnabled }: Context, lookup: Lookup | null): RoutingInputs['c
 }
 
 /** The ticket's customer; where it is the company that was looked up, also if it could not be written, with what that says. */
-function customerOf(
-  ticket: PipelineTicket,
+function customerInput(
+  { file: { customer }, ticket: { customerRecord }, leading }: RoutingCase,
   enriched: Enriched | null,
-  company: JudgedCompany | null,
 ): RoutingInputs['customer'] {
-  const { customer } = ticket.file;
   if (customer === null) return null;
-  const orgId = orderCandidates([], customer).candidates[0]?.orgId ?? null;
-  const isCompany = enriched?.data.hd_customer === customer.name || orgId === company?.candidate.orgId;
+  const orgId = orgIdOfCustomer(customer);
+  const isCompany = enriched?.data.hd_customer === customer.name || orgId === leading?.candidate.orgId;
   return {
     name: customer.name,
     org_id: orgId,
-    ...segmentOf(ticket.customerRecord, isCompany ? company?.lookup?.companies[0] : undefined),
-    checked_at: isoOf(ticket.customerRecord?.lastCheckedAt ?? company?.lookup?.checkedAt ?? null),
+    ...segmentOf(customerRecord, isCompany ? leading?.lookup?.companies[0] : undefined),
+    checked_at: isoOf(customerRecord?.lastCheckedAt ?? leading?.lookup?.checkedAt ?? null),
   };
 }
 
@@ -253,7 +252,7 @@ function segmentOf(customer: Pick<CustomerRecord, 'segment' | 'shopPlan'> | null
 
 /** What linking did, or would have done if the company were vouched for. */
 function linkOf(
-  { file: { ticket } }: PipelineTicket,
+  { file: { ticket } }: RoutingCase,
   { candidate, lookup }: JudgedCompany,
   enriched: Enriched | null,
 ): RoutingDecision['link'] {

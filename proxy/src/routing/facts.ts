@@ -12,8 +12,6 @@ export interface RoutingCase extends WritableCase {
   intake: Intake;
   /** Whether it was intake that found the org id that leads. */
   isFromIntake: boolean;
-  /** The domain that intake found, unless it is another shop's. */
-  platformDomain: string | null;
 }
 
 /**
@@ -38,16 +36,16 @@ export async function openRoutingCase(ctx: Work, ticket: PipelineTicket): Promis
   }
   const opened = await openForWriting(ctx, ticket, { lane: 'open', readText });
   await noteClaims(ctx, opened);
-  const { ofText, ofTicket } = found;
+  const { ofText, ofTicket, intake } = found;
   const leading = opened.leading?.candidate;
   const isRejected = opened.companies.some((company) => company.candidate === ofText && company.isRejected);
-  const intake = isRejected ? { ...nothingFound, metaFailures: found.intake.metaFailures } : found.intake;
-  const owner = ofText ?? ofTicket;
+  // The domain is that of the ticket's own org id.
+  const isOthers = ofText === null && ofTicket !== null && leading !== ofTicket;
+  const isOut = isRejected || isOthers;
   return {
     ...opened,
-    intake,
+    intake: isOut ? { ...nothingFound, metaFailures: intake.metaFailures } : intake,
     isFromIntake: ofText !== null && leading === ofText,
-    platformDomain: owner === null || leading === owner ? intake.platformDomain : null,
   };
 }
 

@@ -110,7 +110,7 @@ describe('assignment', () => {
 
   test('a crash after the write of the group is made up for without another write', async () => {
     const w = pipelineWorld({ ticket: withOrgId(medium) });
-    w.desk.failNext('tickets.write', new HelpdeskError('timeout', 'late'), 'after');
+    w.desk.before('link', () => w.desk.failNext('tickets.write', new HelpdeskError('timeout', 'late'), 'after'));
     await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
     const writes = w.desk.writes.length;
     await w.run('1');

@@ -190,7 +190,7 @@ function isRefusal(error: unknown): error is HelpdeskError {
 
 /** Keeps what the helpdesk has against the ticket, for whoever can mend it. */
 async function noteRefusal(ctx: Context, { name, creation }: TicketWork, { refusal, refusedFields }: HelpdeskError) {
-  const { modified } = await ctx.helpdesk.tickets.readLink(name, ctx.stopped);
+  const { modified } = await ctx.helpdesk.tickets.read(name, ctx.stopped);
   const why = refusal ?? 'HD Ticket refuses the write';
   await notes.noteRefusal(ctx.db, { name, creation, modified, refusal: why, fields: [...refusedFields] }, ctx.clock());
 }

@@ -15,6 +15,7 @@ import {
 import { cs, grow, scale } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
 import { forget } from '#store/retention.ts';
+import { stampAt } from '#testing/desk-people.ts';
 import { sender, service } from '#testing/desk-seed.ts';
 import { growing, growingOwner, matched, medium, sampleCompany, small, upToDate } from '#testing/sample-companies.ts';
 import { rejectEarlier } from '#trust/testing/rejected.ts';
@@ -299,4 +300,23 @@ describe('a customer that the helpdesk refuses', () => {
     await w.run('1');
     expect(w.desk.reads - reads).toBeLessThan(3);
   });
+});
+
+test('a customer that another ticket brings up to date meanwhile decides by what it says then', async () => {
+  const w = pipelineWorld();
+  await w.route('1', withOrgId(medium, byAgent));
+  const customer = w.desk.customerOf('1') ?? '';
+  const now = Object.fromEntries(
+    Object.entries(w.desk.document('HD Customer', customer) ?? {}).filter(([field]) =>
+      /_(name|modified_at)$/.test(field),
+    ),
+  );
+  const before = { custom_shopplan_name: 'STANDARD', custom_crm_company_modified_at: '2020-01-01 00:00:00' };
+  w.desk.put('HD Customer', customer, before);
+  w.desk.insert('2', withOrgId(medium, { ...byAgent, customer }));
+  w.clock.advance(1_000);
+  const custom_crm_last_checked_at = stampAt(w.clock()).slice(0, 19);
+  w.crm.whileAsking = () => w.desk.save('HD Customer', customer, { ...now, custom_crm_last_checked_at });
+  await w.run('2');
+  expect(standing(w, '2')).toMatchObject({ customer, group: scale });
 });

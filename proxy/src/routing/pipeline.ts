@@ -49,11 +49,11 @@ export async function routeTicket(ctx: Work, work: TicketWork): Promise<Due> {
   }
   const groupSetBy = await whoSetGroup(ctx, ticket, origin);
   const opened = await openRoutingCase(ctx, ticket);
-  const linked = await enrichAndLink(ctx, opened, groupSetBy, work.attempts < enrichTries);
-  const plan = await planDecision(ctx, linked, null);
+  const basis = await enrichAndLink(ctx, opened, groupSetBy, work.attempts < enrichTries);
+  const plan = await planDecision(ctx, basis, null);
   const cause = groupSetBy === 'deskside' ? 'before_insert' : work.foundBy;
-  const decision = await recordDecision(ctx, linked, plan, { cause, found_by: work.foundBy, after: 0 });
-  return carryOut(ctx, decision, linked);
+  const decision = await recordDecision(ctx, basis, plan, { cause, found_by: work.foundBy, after: 0 });
+  return carryOut(ctx, decision, basis.opened);
 }
 
 /** A ticket that was decided: what is left undone is done, and what the decision went without may be known by now. */

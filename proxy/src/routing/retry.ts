@@ -11,8 +11,9 @@ import { isHeld, isOpenClaim, restsOnSync } from '#trust/companies.ts';
 import { applyDecision, carryOut, type Due, finishDecision, never, type OpenAssignments, openOn } from './assign.ts';
 import { decideRouting, withTeamKept } from './decide.ts';
 import { planDecision, recordDecision } from './decision.ts';
-import { enrichAndLink, type Linked } from './enrich-and-link.ts';
+import { type DecisionBasis, enrichAndLink } from './enrich-and-link.ts';
 import { openRoutingCase } from './facts.ts';
+import { fieldsOf } from './written-fields.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -52,14 +53,17 @@ export async function repair(ctx: Work, ticket: PipelineTicket, latest: RoutingD
   if (again === never || !isUntouched(latest, ticket, await openOn(ctx, ticket))) return never;
   // A group that was left as somebody had set it is not ours now either.
   const setBy = latest.outcome.team === null ? (latest.inputs.agent_group?.set_by ?? null) : 'deskside';
-  const linked = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), setBy);
-  const { outcome, ...plan } = await planDecision(ctx, linked, latest);
+  const basis = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), setBy);
+  const { outcome, ...plan } = await planDecision(ctx, basis, latest);
   const { fallback, reason } = latest.outcome;
   if (outcome.fallback === fallback) return again;
-  const told = { ...outcome, reason: `${outcome.reason} Before: ${reason}` };
+  const { claims } = ctx.routing;
+  // A former reason may name a company of which nothing may be told any more.
+  const tellsBefore = !isHeld(basis.inputs, claims) || isHeld(latest.inputs, claims);
+  const told = tellsBefore ? { ...outcome, reason: `${outcome.reason} Before: ${reason}` } : outcome;
   const cause = { cause: 'repair', ...(fallback && { repairs: fallback }), after: latest.number } as const;
-  const decision = await recordDecision(ctx, linked, { ...plan, outcome: told }, cause);
-  return carryOut(ctx, decision, linked);
+  const decision = await recordDecision(ctx, basis, { ...plan, outcome: told }, cause);
+  return carryOut(ctx, decision, basis.opened);
 }
 
 /**
@@ -70,14 +74,15 @@ export async function decideAfresh(ctx: Work, ticket: PipelineTicket, latest: Ro
   const group = ticket.file.ticket.agentGroup;
   const { agent_group: known } = latest.inputs;
   const setBy = group === known?.name ? known.set_by : 'person';
-  const linked = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), group === null ? null : setBy);
-  const plan = await planDecision(ctx, { ...linked, ticket: await withoutFormerAgent(ctx, linked, latest) }, latest);
-  const decision = await recordDecision(ctx, linked, plan, { cause: latest.cause, after: latest.number });
-  return decision === null ? ctx.clock() : finishDecision(ctx, decision, linked.fields);
+  const basis = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), group === null ? null : setBy);
+  const opened = { ticket: await withoutFormerAgent(ctx, basis, latest) };
+  const plan = await planDecision(ctx, { ...basis, opened }, latest);
+  const decision = await recordDecision(ctx, basis, plan, { cause: latest.cause, after: latest.number });
+  return decision === null ? ctx.clock() : finishDecision(ctx, decision);
 }
 
 /** The ticket without our assignment, which is withdrawn where the team is another one than before. */
-async function withoutFormerAgent(ctx: Work, { ticket, inputs }: Linked, latest: RoutingDecision) {
+async function withoutFormerAgent(ctx: Work, { opened: { ticket }, inputs }: DecisionBasis, latest: RoutingDecision) {
   if (decideRouting(inputs, ctx.routing).team === latest.outcome.team) return ticket;
   const { ours, native, others } = await openOn(ctx, ticket);
   for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
@@ -89,20 +94,17 @@ async function withoutFormerAgent(ctx: Work, { ticket, inputs }: Linked, latest:
  * 9). Throws HelpdeskError.
  */
 export async function confirmClaim(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
-  const linked = await enrichAndLink(
-    ctx,
-    await openRoutingCase(ctx, ticket),
-    latest.inputs.agent_group?.set_by ?? 'deskside',
-  );
-  const { inputs } = linked;
+  const groupSetBy = latest.inputs.agent_group?.set_by ?? 'deskside';
+  const basis = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), groupSetBy);
+  const { inputs } = basis;
   if (inputs.org_id === null || isHeld(inputs, inputs.claims)) return never;
   if (inputs.crm?.status === 'error') return ctx.clock() + minute;
   const { team } = latest.outcome;
   const decided = decideRouting(inputs, ctx.routing);
   const outcome = team === null || decided.team === null ? decided : withTeamKept(decided, team);
   const plan = { outcome, turn: null, assignment: latest.assignment };
-  const decision = await recordDecision(ctx, linked, plan, { cause: 'confirmed', after: latest.number });
-  return carryOut(ctx, decision, linked);
+  const decision = await recordDecision(ctx, basis, plan, { cause: 'confirmed', after: latest.number });
+  return carryOut(ctx, decision, basis.opened);
 }
 
 /**
@@ -115,15 +117,15 @@ export function reroute(caller: Work, name: string): Promise<string | null> {
     const found = await findInOurTeam(ctx, name);
     if (found === null) return null;
     const { latest, ticket } = found;
-    const linked = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), 'deskside');
-    const plan = await planDecision(ctx, linked, latest);
+    const basis = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), 'deskside');
+    const plan = await planDecision(ctx, basis, latest);
     const { team } = plan.outcome;
     if (team === null || team === latest.outcome.team) return team;
     // If the process dies in between, the pipeline finishes it.
     await tickets.enqueue(ctx.db, [ticket.file.ticket], { dueAt: ctx.clock() + minute, now: ctx.clock() });
-    const decision = await recordDecision(ctx, linked, plan, { cause: 'sync', after: latest.number });
-    const how = { fields: linked.fields, asRead: linked.ticket };
-    return decision !== null && (await applyDecision(ctx, decision, how)) === 'applied' ? team : null;
+    const decision = await recordDecision(ctx, basis, plan, { cause: 'sync', after: latest.number });
+    if (decision === null) return null;
+    return (await applyDecision(ctx, decision, basis.opened, fieldsOf(decision))) === 'applied' ? team : null;
   });
 }
 
@@ -152,7 +154,7 @@ export async function previewReroute(
     findings: [],
     meta_failures: [],
   };
-  const { team } = (await planDecision(ctx, { ticket, inputs }, latest)).outcome;
+  const { team } = (await planDecision(ctx, { opened: { ticket }, inputs }, latest)).outcome;
   return team === latest.outcome.team ? null : team;
 }
 

@@ -59,7 +59,7 @@ test('a ticket that was assigned and no more stays with its agent', async () => 
   const { w, restore } = await running();
   w.clock.advance(1_000);
   w.desk.insert('1', withOrgId(medium));
-  w.desk.failNext('tickets.write');
+  w.desk.before('link', () => w.desk.failNext('tickets.write'));
   await expect(w.run('1')).rejects.toThrow();
   const before = standing(w, '1');
   expect(before).toMatchObject({ group: null, assigned: [expect.any(String)] });

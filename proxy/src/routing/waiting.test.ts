@@ -78,7 +78,7 @@ test('a crash between turn and assignment is finished by the pipeline, with the 
 test('a ticket whose own write has not succeeded yet is not given up', async () => {
   const w = await waiting(['c']);
   w.desk.insert('new', withOrgId(medium));
-  w.desk.failNext('tickets.write');
+  w.desk.before('link', () => w.desk.failNext('tickets.write'));
   await w.run('new').catch(() => {});
   w.desk.comeBack('an@desk.example');
   expect(await w.assignWaiting()).toBe(1);

@@ -3,7 +3,7 @@ import { reasonOf } from '#runtime/jobs.ts';
 import type { WaitingTicket } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
-import { applyDecision, readIfThere } from './assign.ts';
+import { applyDecision, openDecided, readIfThere } from './assign.ts';
 import { eligibleAgents, turnIn } from './round-robin.ts';
 
 type Eligible = ReturnType<typeof eligibleAgents>;
@@ -84,6 +84,6 @@ async function assignOne(ctx: Work, listed: WaitingTicket, roster: Eligible, tea
   const { members, eligible, candidates } = roster;
   const turned = await decisions.takeTurn(ctx.db, decision.id, turnIn(team, members, eligible), candidates);
   if (turned === null) return false;
-  await applyDecision(ctx, turned, { fields: null, asRead: ticket });
+  await applyDecision(ctx, turned, await openDecided(ctx, turned, ticket), null);
   return true;
 }

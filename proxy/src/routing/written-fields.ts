@@ -1,58 +1,82 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
-import type { RoutingFields } from '#helpdesk/fields.ts';
-import type { PipelineTicket } from '#helpdesk/tickets.ts';
+import type { CompanyData, PlainFields, TeamReason } from '#helpdesk/fields.ts';
+import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { hasGiven, isClaim, isHeld } from '#trust/companies.ts';
 import { otherShop, shownReason } from './decide.ts';
 
-/** What a decision writes to its ticket: for a kept group the reason alone, for a team that does not exist all but the group. */
+/** What a decision writes to its ticket: what tells nothing of a company, and what does. */
+export interface DecisionFields {
+  plain: PlainFields;
+  data: CompanyData;
+}
+
+/**
+ * What a decision writes to its ticket: for a kept group the reason alone, for a team that does not exist all but the group.
+ *
+ * @param found what else it writes; null: only the reason, if the rest has been written before
+ */
 export function writtenFields(
-  { outcome, inputs, decided_at }: RoutingDecision,
+  decision: RoutingDecision,
   assignment: RoutingDecision['assignment']['state'],
   ticket: PipelineTicket,
-  fields: RoutingFields | null,
-): RoutingFields {
-  const { team } = outcome;
-  const reason = shownReason(outcome, assignment);
-  if (fields === null) return { reason };
-  const found = stillEmpty(ticket, fields);
-  if (team === null && inputs.agent_group !== null && outcome.fallback !== 'team_missing') return { ...found, reason };
-  if (isHeld(inputs, inputs.claims)) {
-    const { status, error } = outcome;
-    return { ...found, ...(team !== null && { agentGroup: team }), status, error, reason };
-  }
+  found: DecisionFields | null,
+): DecisionFields {
+  const { outcome, inputs, decided_at } = decision;
+  const { team, status, error } = outcome;
+  const told = shownReason(outcome, assignment);
+  const isKept = team === null && inputs.agent_group !== null && outcome.fallback !== 'team_missing';
+  const isHeldBack = isHeld(inputs, inputs.claims);
+  // Such a reason names no company.
+  const isPlain = isKept || isHeldBack || inputs.org_id === null;
+  const reason: DecisionFields = isPlain
+    ? { plain: { reason: told as TeamReason }, data: {} }
+    : { plain: {}, data: { reason: told } };
+  if (found === null) return reason;
+  const plain = { ...reason.plain, ...stillEmpty(ticket, found.plain) };
+  const data = { ...reason.data, ...stillEmpty(ticket, found.data) };
+  if (isKept) return { plain, data };
+  const routed = { ...plain, ...(team !== null && { agentGroup: team }), status, error };
+  if (isHeldBack) return { plain: routed, data };
+  const { segment, shopplan, service_plan } = outcome;
   return {
-    ...found,
-    ...(team !== null && { agentGroup: team }),
-    segment: outcome.segment,
-    shopplan: outcome.shopplan,
-    servicePlan: outcome.service_plan ?? '',
-    status: outcome.status,
-    error: outcome.error,
-    reason,
-    checkedAt: Date.parse(decided_at),
+    plain: { ...routed, checkedAt: Date.parse(decided_at) },
+    data: { ...data, segment, shopplan, servicePlan: service_plan ?? '' },
   };
+}
+
+/** What is written in place of a decision's reason where that may not be told. */
+export function reasonOfTeam({ outcome: { team } }: RoutingDecision): PlainFields {
+  return { reason: `Auto-routed: unconfirmed OrgID. Target team=${team}.` as TeamReason };
 }
 
 const firstCauses: readonly RoutingDecision['cause'][] = ['webhook', 'sweep', 'before_insert'];
 
 /**
  * The service's own fields where a decision has no value for them: anything that senders filled in themselves would read as
- * ours (docs/decisions.md 9). What the desk filled in stays. Of an accepted claim later decisions find values of ours there.
+ * ours (docs/decisions.md 9). What the desk filled in stays, and an account owner's address of ours where that may stand there.
+ * Of an accepted claim later decisions find values of ours there.
  */
 export async function blanksOf(
   { inputs, cause }: RoutingDecision,
-  fields: RoutingFields | null,
+  { responsible }: Ticket,
   isLastFromDesk: () => Promise<boolean>,
-): Promise<RoutingFields> {
-  const isFirst = fields !== null && firstCauses.includes(cause);
-  if (!isHeld(inputs, inputs.claims) && !(isClaim(inputs) && isFirst)) return {};
+  ownersOf: (orgId: OrgId) => Promise<string[]>,
+): Promise<PlainFields> {
+  const held = isHeld(inputs, inputs.claims);
+  if (!held && !(isClaim(inputs) && firstCauses.includes(cause))) return {};
   const times = { checkedAt: null, crmLastCheckedAt: null, crmNotFoundAt: null };
-  return (await isLastFromDesk()) ? times : { ...times, segment: '', shopplan: '', servicePlan: '', responsible: '' };
+  if (await isLastFromDesk()) return times;
+  const owners = held || inputs.org_id === null ? [] : await ownersOf(inputs.org_id.value);
+  const isOurs = owners.some((email) => email === responsible);
+  return { ...times, segment: '', shopplan: '', servicePlan: '', ...(!isOurs && { responsible: '' }) };
 }
 
 /** What intake found fills what is empty; what somebody has typed since stays. */
-function stillEmpty({ file, ...ticket }: PipelineTicket, { orgId, platformDomain, ...rest }: RoutingFields) {
+function stillEmpty<T extends PlainFields | CompanyData>(
+  { file, ...ticket }: PipelineTicket,
+  { orgId, platformDomain, ...rest }: T,
+) {
   const { orgIdFields } = file.ticket;
   const hasOrgId = orgIdFields.some(({ kind, value }) => kind === 'current' && value);
   const isEmpty = (wanted: 'profile' | 'older') => orgIdFields.some(({ kind, value }) => kind === wanted && !value);
@@ -70,8 +94,8 @@ function stillEmpty({ file, ...ticket }: PipelineTicket, { orgId, platformDomain
 
 /** What a ticket shows of a company because of our decisions, and what to write in its place; cleared if absent there. */
 export interface WrittenOf {
-  values: RoutingFields;
-  instead: RoutingFields;
+  values: CompanyData;
+  instead: PlainFields;
 }
 
 /**
@@ -100,29 +124,33 @@ export function writtenOf(orgId: OrgId, decided: readonly RoutingDecision[]): Wr
   const { segment, shopplan, team } = outcome;
   const reason = shownReason(outcome, latest.assignment.state);
   return {
-    values: { ...found, segment, shopplan, servicePlan: outcome.service_plan ?? '', reason },
-    instead: { ...times, reason: team === null ? reason : takenBackReason(team) },
+    values: { ...found, segment, shopplan, servicePlan: outcome.service_plan ?? '', ...(team !== null && { reason }) },
+    instead: { ...times, ...(team !== null && { reason: takenBackReason(team) }) },
   };
 }
 
 /** The reason of a ticket that stays with its team although the company by which it went there is taken back. */
-export function takenBackReason(team: string): string {
-  return `Auto-routed: Company taken back. Target team=${team}.`;
+export function takenBackReason(team: string): TeamReason {
+  return `Auto-routed: Company taken back. Target team=${team}.` as TeamReason;
 }
 
-/** What a decision was to write besides the routing itself, by its record: after a crash, nothing else knows it. */
-export function fieldsOf({ inputs }: RoutingDecision): RoutingFields {
-  return { ...intakeFields(inputs), ...(!isHeld(inputs, inputs.claims) && crmFields(inputs)) };
+/** What a decision writes besides the routing itself. */
+export function fieldsOf({ inputs }: RoutingDecision): DecisionFields {
+  const isShown = inputs.org_id !== null && !isHeld(inputs, inputs.claims);
+  const plain = intakeFields(inputs);
+  if (!isShown) return { plain, data: {} };
+  return { plain, data: { ...(plain.orgId === undefined && { orgId: inputs.org_id?.value }), ...crmFields(inputs) } };
 }
 
-/** When the CRM was asked; that it had nothing is known where it has just said so. */
-function crmFields({ crm }: RoutingInputs): RoutingFields {
+/** When the CRM was asked, and that it had nothing. */
+function crmFields({ crm }: RoutingInputs): CompanyData {
   if (crm === null || crm.status === 'error' || crm.checked_at === null) return {};
   const crmLastCheckedAt = Date.parse(crm.checked_at);
-  return { crmLastCheckedAt, ...(crm.status === 'not_found' && { crmNotFoundAt: crmLastCheckedAt }) };
+  return { crmLastCheckedAt, crmNotFoundAt: crm.status === 'not_found' ? crmLastCheckedAt : null };
 }
 
-function intakeFields(inputs: RoutingInputs): RoutingFields {
+/** What intake read in the sender's own words, unless it is about another shop. */
+function intakeFields(inputs: RoutingInputs): PlainFields {
   if (otherShop(inputs) !== null) return {};
   const { org_id, findings } = inputs;
   const domain = findings.find(({ kind }) => kind === 'platform_domain');

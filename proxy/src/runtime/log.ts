@@ -123,6 +123,7 @@ export type LastingFault = (typeof lastingFaults)[number];
 export const singleFaults = [
   'ticket_write_rejected',
   'ticket_unreadable',
+  'company_data_taken_back',
   'helpdesk_page_changed',
   'unhandled_rejection',
   'uncaught_exception',

@@ -28,17 +28,7 @@ const sent = [
 ];
 
 /** The only fields that a response may set, whatever it says. */
-const settable = [
-  'agent_group',
-  'custom_orgid',
-  'custom_customer_segment',
-  'custom_shopplan',
-  'custom_platform_service_plan',
-  'custom_platform_profile_status',
-  'custom_platform_profile_error',
-  'custom_platform_profile_checked_at',
-  'custom_platform_routing_reason',
-];
+const settable = ['agent_group', 'custom_platform_profile_status', 'custom_platform_routing_reason'];
 
 /** For visible ASCII, a JSON literal is also a Python literal. */
 const literal = (text: string) => JSON.stringify(text);

@@ -4,7 +4,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { RejectionData } from '@deskside/shared/reject-customer';
 import { type Asked, type Call, endpoint, type Work } from '#context.ts';
 import { fitOf } from '#customers/find-customer.ts';
-import { linkTicket, putBackCustomer } from '#customers/ticket-writes.ts';
+import { giveBackCompanyData, writeCompanyData } from '#customers/ticket-writes.ts';
 import { restoreAdoption, undoAdoption } from '#customers/write-customer.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
@@ -15,9 +15,9 @@ import * as rejections from '#store/rejections.ts';
 import { isSameTicket, keyOf, type StateDb, type TicketKey } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
-import { openForWriting, type TicketCase } from '#trust/case.ts';
+import { openForWriting, type TicketCase, type WritableCase, withoutCrm } from '#trust/case.ts';
 import { type CompanyIds, isSameCompany } from '#trust/companies.ts';
-import { identifySender, isReadByOther, senderAddress } from '#trust/evidence.ts';
+import { identifySender, senderAddress } from '#trust/evidence.ts';
 import { isRejectedSender, isSignedIn } from '#trust/judge.ts';
 
 type RejectAsked = Asked<typeof contract.rejectCompany>;
@@ -61,8 +61,7 @@ async function reject(ctx: Work, asked: RejectionAsked, agent: HelpdeskUser): Pr
   const sync = synced !== null && isSameCompany(synced, company) ? synced : null;
   if (sync !== null) await syncs.markUndone(db, sync.id, clock());
   const adoption = present === null ? null : await releaseAdopted(ctx, present, ticket, company);
-  const { customer, instead } = await unlink(ctx, ticket, present, company, sync);
-  const changes = await clear(ctx, ticket, company, sync);
+  const { customer, instead, changes } = await takeOff(ctx, opened, company, sync);
   const before = known?.taken;
   await rejections.noteTaken(db, id, {
     customer: before?.customer ?? customer,
@@ -101,20 +100,48 @@ async function releaseAdopted(ctx: Work, customer: string, ticket: TicketKey, { 
   return adoption.id;
 }
 
-/** Takes the company's customer off the ticket. `instead` is what the ticket has afterwards. */
-async function unlink(
+/**
+ * Takes the company's customer, and what we wrote about it, off the ticket, as far as it still stands there. `customer` is the one
+ * that was taken off; `instead` is what the ticket has afterwards.
+ */
+async function takeOff(
   ctx: Work,
-  ticket: TicketKey,
-  present: string | null,
+  { file: { ticket } }: WritableCase,
   company: DescribedCompany,
   sync: syncs.SyncEntry | null,
-): Promise<{ customer: string | null; instead: string | null }> {
+): Promise<{ customer: string | null; instead: string | null; changes: FieldChange[] }> {
+  const { db } = ctx;
+  const { orgId } = company;
+  const present = ticket.customer;
   const isLinked = present !== null && (sync?.customer === present || (await isOf(ctx, present, company)));
-  if (!isLinked) return { customer: null, instead: present };
+  const before = isLinked ? await customerBefore(ctx, ticket, present, company, sync) : null;
+  const { values, instead } = writtenOf(orgId, await decisions.list(db, ticket));
+  const owners = await tickets.ownersOf(db, ticket, orgId);
+  const bySync = sync?.changes.some(({ to }) => to === orgId) && { orgId };
+  const taken = await retryIfChanged(async () => {
+    const opened = await openForWriting(ctx, ticket.name, withoutCrm);
+    const now = opened.file.ticket;
+    if (isLinked && now.customer !== present && now.customer !== before) throw new AppError('changed_since');
+    const responsible = owners.find((email) => email === now.responsible);
+    const over = { ...values, ...bySync, ...(responsible && { responsible }), ...(isLinked && { customer: present }) };
+    const data = isLinked ? { customer: before } : {};
+    return writeCompanyData(ctx, opened, null, { data, plain: instead, over, isAgentsWord: true });
+  });
+  const changes = taken.changes.filter(({ field }) => field !== 'customer');
+  const isOff = isLinked && taken.customer !== present;
+  return { customer: isOff ? present : null, instead: taken.customer, changes };
+}
+
+/** The customer that the ticket had before the company's; null if that was none, or the company's, too. */
+async function customerBefore(
+  ctx: Work,
+  ticket: TicketKey,
+  present: string,
+  company: DescribedCompany,
+  sync: syncs.SyncEntry | null,
+): Promise<string | null> {
   const previous = sync?.customer === present ? sync.previousCustomer : await linkedOver(ctx.db, ticket, present);
-  const before = previous !== null && (await isOf(ctx, previous, company)) ? null : previous;
-  const instead = await putBackCustomer(ctx, ticket.name, { present, before });
-  return { customer: instead === present ? null : present, instead };
+  return previous !== null && (await isOf(ctx, previous, company)) ? null : previous;
 }
 
 async function isOf({ helpdesk, signal }: Work, customer: string, company: DescribedCompany): Promise<boolean> {
@@ -126,24 +153,6 @@ async function isOf({ helpdesk, signal }: Work, customer: string, company: Descr
 async function linkedOver(db: StateDb, ticket: TicketKey, customer: string): Promise<string | null> {
   const done = (await decisions.list(db, ticket)).find(({ link }) => link?.done && link.customer === customer);
   return done?.link?.previous ?? null;
-}
-
-/** Clears what we wrote about the company, where the ticket still shows it. */
-async function clear(
-  { helpdesk, db, signal }: Work,
-  ticket: TicketKey,
-  { orgId }: DescribedCompany,
-  sync: syncs.SyncEntry | null,
-): Promise<FieldChange[]> {
-  const { values, instead } = writtenOf(orgId, await decisions.list(db, ticket));
-  const owners = await tickets.ownersOf(db, ticket, orgId);
-  const bySync = sync?.changes.some(({ to }) => to === orgId) && { orgId };
-  return retryIfChanged(async () => {
-    const read = await helpdesk.tickets.read(ticket.name, signal);
-    const responsible = owners.find((email) => email === read.file.ticket.responsible);
-    const written = { ...values, ...bySync, ...(responsible !== undefined && { responsible }) };
-    return helpdesk.tickets.clear(read, written, instead, signal);
-  });
 }
 
 /**
@@ -171,7 +180,8 @@ async function undo(ctx: Work, entry: rejections.Rejection, ticket: TicketKey): 
   const isHere = isSameTicket(entry.ticket, ticket);
   const { changes = [], kept } = isHere ? await putBack(ctx, entry) : {};
   ctx.gate.forgetTicket(name);
-  const { customer } = await ctx.helpdesk.tickets.readLink(name, ctx.signal);
+  const { file } = await ctx.helpdesk.tickets.read(name, ctx.signal);
+  const { customer } = file.ticket;
   const previous_customer = (isHere ? entry.taken?.instead : customer) ?? null;
   const ofTicket = { name, customer, previous_customer };
   return { action: 'undo', rejection_id: entry.id, ticket: ofTicket, changes, ...(kept && { kept }) };
@@ -182,22 +192,21 @@ async function putBack(
   ctx: Work,
   { ticket: { name, creation }, taken }: rejections.Rejection,
 ): Promise<Partial<Pick<RejectionData, 'changes' | 'kept'>>> {
-  const { helpdesk, db, signal } = ctx;
+  const { db } = ctx;
   if (taken === null) return {};
-  // Nothing of a company goes on a ticket that somebody else reads by now.
-  if (await isReadByOther(ctx, name)) return { kept: 'read_by_other' };
-  if (taken.customer !== null) {
-    const { linked } = await linkTicket(ctx, { ticket: name, customer: taken.customer, over: [taken.instead] });
+  const given = taken.customer === null ? [] : [{ field: 'customer', from: taken.customer, to: taken.instead }];
+  const back = await retryIfChanged(async () => {
+    const opened = await openForWriting(ctx, name, withoutCrm);
+    const present = opened.file.ticket.customer;
     // The customer that an agent put there meanwhile is theirs to explain.
-    if (!linked) return { kept: 'other_customer' };
-  }
+    if (taken.customer !== null && ![taken.instead, taken.customer].includes(present)) return null;
+    return giveBackCompanyData(ctx, opened, [...given, ...taken.changes]);
+  });
+  if (back === null) return { kept: 'other_customer' };
+  if (back.refused !== null) return { kept: 'read_by_other' };
   if (taken.adoption != null) await restoreAdoption(ctx, taken.adoption);
   if (taken.sync !== null && (await syncs.latest(db, { name, creation })) === null) await syncs.restore(db, taken.sync);
-  const changes = await retryIfChanged(async () => {
-    const read = await helpdesk.tickets.read(name, signal);
-    return helpdesk.tickets.takeBack(read, taken.changes, signal);
-  });
-  return { changes };
+  return { changes: back.changes.filter(({ field }) => field !== 'customer') };
 }
 
 export const rejectEndpoint = endpoint(contract.rejectCompany, {
@@ -214,6 +223,6 @@ const keptMessages: Readonly<Record<NonNullable<RejectionData['kept']>, string>>
 };
 
 function rejectionMessage({ action, kept }: RejectionData): string {
-  if (action === 'reject') return 'Company rejected.';
+  if (action === 'reject') return 'Company rejected. The history of the ticket keeps what it showed.';
   return kept ? keptMessages[kept] : 'Rejection undone.';
 }

@@ -83,7 +83,7 @@ describe('a Sync that sends the ticket on', () => {
 
   test('and that cannot be carried out stands, and is finished by the pipeline', async () => {
     const w = await claimed();
-    w.desk.failNext('tickets.write');
+    w.desk.before('link', () => w.desk.failNext('tickets.write'));
     expect(await send(w)).toMatchObject({ ticket: { linked: true }, team: null });
     expect(w.complaints).toContain('A ticket was linked by a Sync, but not decided again');
     expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.state).toBe('planned');

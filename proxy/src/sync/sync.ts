@@ -2,7 +2,7 @@ import { contract } from '@deskside/shared/contract';
 import type { AdoptionCandidate, FieldChange, SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus } from '@deskside/shared/status';
-import { type Asked, type Call, endpoint, type Work } from '#context.ts';
+import { type Asked, type Call, endpoint } from '#context.ts';
 import { namedSegment } from '#crm/company.ts';
 import { enrichmentMessages } from '#customers/enrich.ts';
 import { type Match, matchOf, targetOf } from '#customers/facts.ts';
@@ -14,7 +14,7 @@ import {
   nameWithoutId,
   newCustomerName,
 } from '#customers/find-customer.ts';
-import { linkTicket } from '#customers/ticket-writes.ts';
+import { writeCompanyData } from '#customers/ticket-writes.ts';
 import { applyMatch, matchFacts, releaseCustomer } from '#customers/write-customer.ts';
 import { explainCustomerRefusal, HelpdeskError, hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
@@ -26,8 +26,8 @@ import { reasonOf } from '#runtime/jobs.ts';
 import * as rejections from '#store/rejections.ts';
 import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
-import { openForWriting, type WritableCase } from '#trust/case.ts';
-import { identifySender, noteLink, outsidersOf, readerOf, sharedWithOther } from '#trust/evidence.ts';
+import { openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
+import { identifySender, noteLink, outsidersOf, sharedWithOther } from '#trust/evidence.ts';
 import { isSenderSure, isSignedIn } from '#trust/judge.ts';
 import { undoSync } from './undo-sync.ts';
 
@@ -57,9 +57,8 @@ export async function syncTicketCustomer(ctx: Call, asked: SyncAsked): Promise<S
   const { ticket, action } = asked;
   const { agent, file } = await ctx.gate.requireTicketWrite(ctx.caller, ticket, ctx.signal);
   const only = asked.orgId === null ? {} : { only: asked.orgId };
-  const opened = await hideServiceRefusal(
-    openForWriting(ctx, ticket, { lane: 'click', isPreview: action === 'preview', asksShares: true, ...only }),
-  );
+  const how = { lane: 'click', isPreview: true, asksShares: true, ...only } as const;
+  const opened = await hideServiceRefusal(openForWriting(ctx, ticket, how));
   // Nothing of a company goes on a ticket that somebody else reads (docs/decisions.md 11).
   if (opened.otherReader !== null) throw AppError.readByOther(ticket, opened.otherReader);
   const chosen = asked.orgId === null ? opened.leading : opened.companies[0];
@@ -102,7 +101,7 @@ async function preview(ctx: Call, sync: Sync): Promise<Done> {
   const { helpdesk } = ctx;
   const { match, asked } = sync;
   const { ticket, adopt } = asked;
-  const { customer } = await helpdesk.tickets.readLink(ticket, ctx.signal);
+  const { customer } = sync.opened.file.ticket;
   const { record, isKnown } = await aimSync(ctx, sync, customer);
   const { company } = match;
   const target = targetOf(match);
@@ -133,11 +132,13 @@ async function segmentAfter({ helpdesk, signal }: Call, { orgId, company }: Matc
   };
 }
 
-async function apply(ctx: Call, sync: Sync): Promise<Done> {
+async function apply(ctx: Call, asJudged: Sync): Promise<Done> {
+  const sync = { ...asJudged, opened: await openForWriting(ctx, asJudged.asked.ticket, withoutCrm) };
   const { asked, agent, opened, match } = sync;
   const read = opened.file.ticket;
   const { ticket, adopt } = asked;
-  const { customer: present } = await ctx.helpdesk.tickets.readLink(ticket, ctx.signal);
+  if (opened.otherReader !== null) throw AppError.readByOther(ticket, opened.otherReader);
+  const present = read.customer;
   const latest = await syncs.latest(ctx.db, keyOf(read));
   const own = latest?.agent === agent.id && latest.customer === present ? latest : null;
   // What happens must still be what the agent agreed to; having pressed twice is not a change.
@@ -195,54 +196,45 @@ interface Recorded {
 }
 
 /**
- * Links the ticket and writes the org id to it. If it has another customer by now, or somebody else reads it, all that the
- * Sync did is taken back. Throws `changed_since`, `ticket_read_by_other` and HelpdeskError.
+ * Links the ticket, and writes the org id to one that has none. If it has another customer by now, or somebody else reads it, all
+ * that the Sync did is taken back. Throws `changed_since`, `ticket_read_by_other` and HelpdeskError.
  */
 async function linkOrTakeBack(
   ctx: Call,
-  { asked: { ticket }, match }: Sync,
+  { asked: { ticket }, match, opened }: Sync,
   { id, customer, present, adoptedAt, isRepeated }: Recorded,
 ): Promise<void> {
   const forget = async () => {
     await syncs.markUndone(ctx.db, id, ctx.clock());
     await rejections.restore(ctx.db, id);
   };
-  // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
-  const linking = linkTicket(ctx, { ticket, customer, over: [present] });
-  const { linked } = await linking.catch(async (error: unknown) => {
+  const linking = retryIfChanged(async (isFirst) => {
+    const now = isFirst ? opened : await openForWriting(ctx, ticket, withoutCrm);
+    const read = now.file.ticket;
+    // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
+    if (![present, customer].includes(read.customer)) return null;
+    const orgId = orgIdChange(read, match.orgId).length > 0 && { orgId: match.orgId };
+    const over = { customer: read.customer };
+    const write = { data: { customer, ...orgId }, over: read.customer === null ? undefined : over, isAgentsWord: true };
+    return writeCompanyData(ctx, now, null, write);
+  });
+  const done = await linking.catch(async (error: unknown) => {
     // What the ticket does not show vouches for nobody. One that was written all the same is synced by pressing again.
     if (!isRepeated) await forget();
     throw error;
   });
   ctx.gate.forgetTicket(ticket);
-  const reader = linked ? await writeOrgId(ctx, ticket, match.orgId) : null;
-  if (linked && reader === null) return;
+  if (done !== null && done.refused === null) return;
   await forget();
-  if (reader !== null) await linkTicket(ctx, { ticket, customer: present, over: [customer] });
   const adoption = adoptedAt === null ? null : await syncs.standingAdoption(ctx.db, customer, match.orgId);
   if (adoption?.at === adoptedAt) await releaseCustomer(ctx, adoption);
-  throw reader === null ? new AppError('changed_since') : AppError.readByOther(ticket, reader);
+  throw done?.otherReader == null ? new AppError('changed_since') : AppError.readByOther(ticket, done.otherReader);
 }
 
 /** The org id, for a ticket that has none. */
 function orgIdChange({ orgIdFields }: Ticket, orgId: OrgId): FieldChange[] {
   const current = orgIdFields.find(({ kind }) => kind === 'current');
   return current !== undefined && !current.value ? [{ field: current.field, from: null, to: orgId }] : [];
-}
-
-/**
- * Writes the org id to a ticket that has been linked, if it has none. Nothing if somebody else reads it by now, whom it
- * returns: the helpdesk fills an empty contact on our own write as well, and somebody may have replaced the one that it had.
- */
-function writeOrgId(ctx: Work, name: string, orgId: OrgId): Promise<string | null> {
-  const { tickets } = ctx.helpdesk;
-  return retryIfChanged(async () => {
-    const read = await tickets.read(name, ctx.signal);
-    const reader = await readerOf(ctx, read.file.ticket);
-    if (reader !== null || orgIdChange(read.file.ticket, orgId).length === 0) return reader;
-    const written = await tickets.write(read, { orgId }, ctx.signal);
-    return written === 'changed_meanwhile' ? written : null;
-  });
 }
 
 /** The answer if there was nothing to do, or nothing could be done. */
@@ -337,7 +329,7 @@ export const syncEndpoint = endpoint(contract.syncTicketCustomer, {
 const syncedMessages: Readonly<Record<SyncData['action'], string>> = {
   preview: 'Nothing has been changed yet.',
   apply: 'Customer synced.',
-  undo: 'Sync undone.',
+  undo: 'Sync undone. The history of the ticket keeps what it showed.',
 };
 
 function syncMessage({ action, status }: SyncData): string {

@@ -2,21 +2,21 @@ import type { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { type Call, type Context, lockTicket, type Work } from '#context.ts';
-import { putBackCustomer } from '#customers/ticket-writes.ts';
+import { type CompanyWrite, putBackCustomer, writeCompanyData } from '#customers/ticket-writes.ts';
 import { releaseCustomer, undoAdoption } from '#customers/write-customer.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
-import type { RoutingFields } from '#helpdesk/fields.ts';
+import type { CompanyData } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { finishDecision } from '#routing/assign.ts';
-import { takenBackReason, writtenFields } from '#routing/written-fields.ts';
+import { reasonOfTeam, takenBackReason, writtenFields } from '#routing/written-fields.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
 import { isSameTicket, keyOf, type TicketKey } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
+import { openForWriting, withoutCrm } from '#trust/case.ts';
 import { hasGiven, isHeld, openClaimOf, restsOnSync, standsOn } from '#trust/companies.ts';
-import { readerOf } from '#trust/evidence.ts';
 
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
@@ -74,7 +74,8 @@ async function ofAdoption(
 ): Promise<syncs.SyncEntry | syncs.Adoption | null> {
   const adoption = await syncs.adoption(db, id);
   if (adoption === null) return null;
-  const { customer } = await hideServiceRefusal(helpdesk.tickets.readLink(ticket.name, signal));
+  const { file } = await hideServiceRefusal(helpdesk.tickets.read(ticket.name, signal));
+  const { customer } = file.ticket;
   if (customer !== adoption.customer) return null;
   const isOfSync = adoption.via === 'sync' && isSameTicket(adoption.ticket, ticket);
   const synced = isOfSync ? await syncs.latest(db, ticket) : null;
@@ -107,7 +108,7 @@ async function presentNameOf(
   { helpdesk: { tickets, customers }, signal }: Work,
   { ticket, customer, orgId }: syncs.SyncEntry,
 ): Promise<string> {
-  const { customer: present } = await tickets.readLink(ticket.name, signal);
+  const { customer: present } = (await tickets.read(ticket.name, signal)).file.ticket;
   if (present === null || present === customer || (await customers.read(customer, signal)) !== null) return customer;
   return (await customers.read(present, signal))?.orgId === orgId ? present : customer;
 }
@@ -126,19 +127,20 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
     if (standing?.orgId === orgId && standsOn(standing, file.ticket)) return;
     const found = await decisions.latest(db, key);
     // Half of it may have been written, by which nobody could tell what to take back.
-    if (found?.state === 'planned' && restsOnSync(found, orgId)) await finishDecision(ctx, found, {});
+    if (found?.state === 'planned' && restsOnSync(found, orgId))
+      await finishDecision(ctx, found, { plain: {}, data: {} });
     const decided = await decidedOn(ctx, entry);
     const { latest, before } = decided;
-    await giveBackWritten(ctx, entry, before !== undefined && showsCompany(before, orgId));
+    await takeOffWritten(ctx, entry, before !== undefined && showsCompany(before, orgId));
     if (latest === undefined || before === undefined) return;
     let { reason } = before.outcome;
     await retryIfChanged(async () => {
-      const ticket = await helpdesk.tickets.read(key.name, signal);
+      const opened = await openForWriting(ctx, key.name, withoutCrm);
+      const team = opened.file.ticket.agentGroup ?? latest.outcome.team;
       // What it showed of another company is not for whoever else reads it by now.
-      const isRead = (await readerOf(ctx, ticket.file.ticket)) !== null;
-      reason = reasonOf(before, ticket.file.ticket.agentGroup ?? latest.outcome.team, isRead);
-      const { written, instead } = fieldsOf({ ...decided, latest, before }, ticket, { orgId, reason });
-      return helpdesk.tickets.clear(ticket, written, isRead ? withoutCompany(instead) : instead, signal);
+      reason = reasonOf(before, team, opened.otherReader !== null);
+      const write = fieldsOf({ ...decided, latest, before }, opened.ticket, { orgId, reason, team });
+      return writeCompanyData(ctx, opened, null, { ...write, isAgentsWord: true });
     });
     // The claim that it may have been decided on is open again.
     await tickets.enqueue(db, [key], { dueAt: ctx.clock(), now: ctx.clock() });
@@ -172,21 +174,19 @@ interface Decided extends Awaited<ReturnType<typeof decidedOn>> {
 }
 
 /** The org id that the Sync wrote, and account owners' addresses unless what was known before it already led to the company. */
-async function giveBackWritten(
+async function takeOffWritten(
   { db, helpdesk, signal }: Work,
   { ticket, orgId, changes }: syncs.SyncEntry,
   isShownBefore: boolean,
 ): Promise<void> {
   const owners = isShownBefore ? [] : await tickets.ownersOf(db, ticket, orgId);
-  const written = [...changes, ...owners.map((to) => ({ field: 'custom_responsible', from: null, to }))];
-  if (written.length === 0) return;
-  await retryIfChanged(async () =>
-    helpdesk.tickets.takeBack(await helpdesk.tickets.read(ticket.name, signal), written, signal),
-  );
-}
-
-function withoutCompany({ segment: _, shopplan: __, servicePlan: ___, ...fields }: RoutingFields): RoutingFields {
-  return fields;
+  if (changes.length + owners.length === 0) return;
+  await retryIfChanged(async () => {
+    const read = await helpdesk.tickets.read(ticket.name, signal);
+    const responsible = owners.find((email) => email === read.file.ticket.responsible);
+    const written = { ...(changes.length > 0 && { orgId }), ...(responsible && { responsible }) };
+    return helpdesk.tickets.clear(read, written, {}, signal);
+  });
 }
 
 /** The reason of before; where the ticket has another team since, or somebody else reads it, one that names the team alone. */
@@ -199,20 +199,26 @@ function reasonOf({ outcome }: RoutingDecision, team: string | null, isRead: boo
 function fieldsOf(
   { resting, latest, before, earlier }: Decided,
   ticket: PipelineTicket,
-  { orgId, reason }: { orgId: OrgId; reason: string },
-): { written: RoutingFields; instead: RoutingFields } {
-  const shownOf = (decision: RoutingDecision) => writtenFields(decision, latest.assignment.state, ticket, {});
-  const { agentGroup: _, ...written } = shownOf(latest);
-  const then = {
-    ...shownOf({ ...before, outcome: { ...before.outcome, reason } }),
-    segment: (resting.at(-1) ?? latest).inputs.ticket_segment ?? '',
-  };
-  const instead = Object.fromEntries(Object.entries(then).filter(([member]) => member in written));
+  { orgId, reason, team }: { orgId: OrgId; reason: string; team: string | null },
+): CompanyWrite & { over: CompanyData } {
+  const shownOf = (decision: RoutingDecision) =>
+    writtenFields(decision, latest.assignment.state, ticket, { plain: {}, data: {} });
+  const written = shownOf(latest);
+  const { agentGroup: _, ...over }: CompanyData = { ...written.plain, ...written.data };
+  // It was finished when the Sync did not count any more.
+  const { reason: ofTeam } = reasonOfTeam(latest);
+  if (ticket.reason === ofTeam) over.reason = ofTeam;
+  const then = shownOf({ ...before, outcome: { ...before.outcome, reason } });
+  const segment = (resting.at(-1) ?? latest).inputs.ticket_segment ?? '';
+  const inPlace = <T extends object>(fields: T) =>
+    Object.fromEntries(Object.entries(fields).filter(([member]) => member in over)) as Partial<T>;
   const isGiven = resting.some((one) => hasGiven(one, orgId)) && !earlier.some((one) => hasGiven(one, orgId));
-  const wasShown = showsCompany(before, orgId);
+  const times = showsCompany(before, orgId) ? {} : { crmLastCheckedAt: null, crmNotFoundAt: null };
   return {
-    written: { ...written, ...(isGiven && { orgId, profileOrgId: orgId, olderOrgId: orgId }) },
-    instead: { ...instead, ...(!wasShown && { crmLastCheckedAt: null, crmNotFoundAt: null }) },
+    over: { ...over, ...(isGiven && { orgId, profileOrgId: orgId, olderOrgId: orgId }) },
+    plain: { ...inPlace(then.plain), ...times },
+    data: inPlace({ ...then.data, segment }),
+    otherwise: team === null ? {} : { reason: takenBackReason(team) },
   };
 }
 

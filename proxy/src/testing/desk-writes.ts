@@ -31,7 +31,9 @@ export function writeInWords({ document }: Pick<HelpdeskSimulator, 'document'>, 
       return `withdraw ${todo?.reference_name} ${todo?.allocated_to}`;
     }
     case 'HD Ticket':
-      return fields.join() === 'customer' ? `link ${name} ${body.customer}` : `route ${name} ${named(memberOf)}`;
+      return fields.includes('customer')
+        ? [`link ${name} ${body.customer}`, ...fields.flatMap((field) => memberOf.get(field) ?? [])].join(' ')
+        : `route ${name} ${named(memberOf)}`;
     case 'HD Customer':
       return name === '' ? `create ${body.customer_name}` : `update ${name} ${named(factOf)}`;
     case 'HD Customer Data':

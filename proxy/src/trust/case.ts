@@ -76,6 +76,8 @@ export interface CaseInput {
   asksShares?: boolean;
   /** Judges this org id alone, whatever the ticket names, and also if it was rejected. */
   only?: OrgId;
+  /** What the CRM has said of it just now: it is not asked again. */
+  lookup?: Lookup | null;
   /** What the ticket's text names beside these candidates. Throws HelpdeskError. */
   readText?: (carried: readonly Candidate[]) => Promise<Candidate | null>;
 }
@@ -160,11 +162,12 @@ async function lookUp(
   ctx: Work,
   candidate: Candidate,
   records: TicketRecords | null,
-  { lane, refresh = false, leavesCrm = false, left, crmWithinMs, senders, only }: CaseInput,
+  { lane, refresh = false, leavesCrm = false, left, crmWithinMs, senders, only, lookup }: CaseInput,
 ): Promise<Lookup | null> {
   const { crm, crmEnabled, crmTimeoutMs } = ctx;
   if (!crmEnabled || crm === null || leavesCrm) return null;
   const { orgId } = candidate;
+  if (lookup?.value === orgId) return lookup;
   if (orgId !== only && isOut(candidate, null, records)) return null;
   const how = { refresh, lane, ...(senders && { senders }) };
   const withinMs = left?.() ?? crmWithinMs;
@@ -178,6 +181,12 @@ export interface WritableCase extends TicketCase {
   /** With the `modified` that every write carries. */
   ticket: PipelineTicket;
 }
+
+/** How a case is opened for a company that has just been looked up. */
+export const onlyOf = ({ candidate, lookup }: Pick<JudgedCompany, 'candidate' | 'lookup'>) =>
+  ({ lane: 'open', only: candidate.orgId, lookup }) as const;
+/** How it is opened where no company is to be judged. */
+export const withoutCrm = { lane: 'open', leavesCrm: true } as const;
 
 /**
  * Opens the case of a ticket that is to be written, by its name or as it has just been read. What will be read is judged before

@@ -15,7 +15,7 @@ import { isSameTicket, type TicketKey } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { type CompanyIds, hasGiven, isRejected, isSameCompany, standsOn } from './companies.ts';
-import { isSignedIn, judgeTrust, otherReader, type TicketFacts } from './judge.ts';
+import { isSignedIn, judgeTrust, type TicketFacts } from './judge.ts';
 import { isNoReply } from './no-reply.ts';
 
 /** What a webhook told of a ticket; null: none did. */
@@ -112,17 +112,6 @@ export async function outsidersOf(ctx: Work, customer: string, sender: string | 
   const named = [...(isDeskOnly ? others : members), ...(shared === null ? [] : [shared])];
   // By a role that everybody has, or an owner of outside: nobody in particular.
   return isDeskOnly || named.length > 0 ? [...new Set(named)] : [everyone];
-}
-
-/** The website account, not the sender's, that reads the ticket as it was read; null: none does. Throws HelpdeskError. */
-export async function readerOf(ctx: Work, ticket: Ticket): Promise<string | null> {
-  return otherReader(await ticketFacts(ctx, ticket));
-}
-
-/** Whether somebody else reads the ticket as it is now. Throws HelpdeskError. */
-export async function isReadByOther(ctx: Work, ticket: string): Promise<boolean> {
-  const { file } = await ctx.helpdesk.tickets.read(ticket, ctx.signal);
-  return (await readerOf(ctx, file.ticket)) !== null;
 }
 
 async function kindOf({ helpdesk: { people }, signal }: Work, account: string): Promise<TicketFacts['ownerKind']> {

@@ -52,7 +52,7 @@ const stories: Record<string, (w: World) => Promise<string | null>> = {
   },
   async 'an agent saves it while a decision is left half done'(w) {
     w.comes();
-    w.desk.failNext('tickets.write');
+    w.desk.before('assign', () => w.desk.failNext('tickets.write'));
     await w.run('1').catch(() => {});
     expect((await w.decided('1'))?.state).toBe('planned');
     w.fillsContact();
@@ -133,6 +133,33 @@ test.each<ClaimsMode>(['accept', 'hold'])(
     expect(past).not.toMatch(/Shop \d|"Medium"|OMNI|Segment=(?!-)/);
   },
 );
+
+test.each<ClaimsMode>(['accept', 'hold'])(
+  'a stranger’s contact that comes while we write: what was written is taken back, counted and logged (claims %s)',
+  async (claims) => {
+    const w = world(claims);
+    w.comes();
+    w.desk.before('route', () => w.fillsContact(null));
+    await w.run('1');
+    expect(w.faults).toEqual(['company_data_taken_back']);
+    expect(w.desk.routingOf('1')).toMatchObject({ segment: null, servicePlan: null, shopplan: null });
+    expect(w.desk.customerOf('1')).toBeNull();
+    // The helpdesk keeps what stood there.
+    expect(pastOf(w, '1')).toContain('"Medium"');
+    await w.settle();
+    expect(w.faults).toHaveLength(1);
+  },
+);
+
+test('a contact of the sender’s own that comes while we write takes nothing back', async () => {
+  const w = world('accept');
+  w.comes();
+  w.desk.before('route', () => w.desk.put('Contact', 'Boss', { owner: agent, email_id: boss }));
+  await w.run('1');
+  expect(w.desk.ticket('1').contact).toBe('Boss');
+  expect(w.desk.routingOf('1').segment).toBe('Medium');
+  expect(w.faults).toEqual([]);
+});
 
 test('a ticket without contact is not saved where the helpdesk would find none', async () => {
   const w = world('accept');

@@ -29,8 +29,8 @@ export const reject = {
   note: say('In a few words (optional)', 'Ghi chú ngắn (không bắt buộc)'),
   now: say('Mark as wrong', 'Đánh dấu là sai'),
   done: phrase(
-    '{company} is not suggested for this sender any more.',
-    '{company} không còn được gợi ý cho người gửi này.',
+    '{company} is not suggested for this sender any more. The ticket’s history keeps what it showed.',
+    '{company} không còn được gợi ý cho người gửi này. Lịch sử của phiếu vẫn giữ những gì phiếu từng hiện.',
   ),
   undone: phrase(
     '{company} may be suggested for this sender again.',

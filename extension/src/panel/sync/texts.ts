@@ -78,8 +78,8 @@ export const sync = {
   },
   /** What an undo leaves, said of the button. */
   undoLeaves: say(
-    'What was written on the customer’s record stays, and so do team and agent.',
-    'Những gì đã ghi trên hồ sơ khách hàng vẫn được giữ, nhóm và nhân viên cũng vậy.',
+    'What was written on the customer’s record stays, and so do team, agent and the ticket’s history.',
+    'Những gì đã ghi trên hồ sơ khách hàng vẫn được giữ, nhóm, nhân viên và lịch sử của phiếu cũng vậy.',
   ),
   unsure: say(
     'The change may have been made anyway: look at the customer.',
