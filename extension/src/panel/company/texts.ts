@@ -23,6 +23,7 @@ export const fields = {
   was: phrase('was {before}', 'trước {before}'),
   unchanged: say('unchanged', 'không đổi'),
   accountOwner: say('Account owner', 'Người phụ trách'),
+  ownerIs: say('Account owner (responsible)', 'Người phụ trách (responsible)'),
   nobody: say('Nobody', 'Chưa có ai'),
   crmUser: phrase('CRM user {id}', 'Người dùng CRM {id}'),
   /** What there is to say of an account owner besides the name. */

@@ -20,7 +20,7 @@ test('plan with time left, health with its trend, account owner, tickets', () =>
   expect(facts().map(({ label }) => label)).toEqual(['Plan', 'Shop health', 'Account owner', 'Tickets']);
   expect(said()).toEqual([
     ['OMNI SCALE', '61 days left'],
-    ['Low', '12, was 0'],
+    ['Low', 'HSI_100: 12, was 0'],
     ['Nguyễn An', 'Send a message'],
     ['2 open', '12 in 90 days'],
   ]);
@@ -44,12 +44,12 @@ test('an end of the plan that the CRM has as a text is shown as it is', () => {
 });
 
 test.each<[string | null, string | null, string | null, string | null, (string | number | null | undefined)[]]>([
-  ['HSI_500+', '580.4567', 'HSI_500+', '402.1', ['Very high', '580, was 402', 5]],
-  ['HSI_1', '0', 'HSI_1', '0', ['Very low', '0, unchanged', 1]],
-  ['HSI_200', null, 'HSI_100', null, ['Medium', 'was Low', 3]],
-  ['HSI_200', '240', null, null, ['Medium', '240', 3]],
+  ['HSI_500+', '580.4567', 'HSI_500+', '402.1', ['Very high', 'HSI_500+: 580, was 402', 5]],
+  ['HSI_1', '0', 'HSI_1', '0', ['Very low', 'HSI_1: 0, unchanged', 1]],
+  ['HSI_200', null, 'HSI_100', null, ['Medium', 'HSI_200: was Low', 3]],
+  ['HSI_200', '240', null, null, ['Medium', 'HSI_200: 240', 3]],
   ['Vàng', null, 'Bạc', null, ['Vàng', 'was Bạc', null]],
-  ['HSI_1', 'n/a', 'HSI_200', 'n/a', ['Very low', 'n/a, unchanged', 1]],
+  ['HSI_1', 'n/a', 'HSI_200', 'n/a', ['Very low', 'HSI_1: n/a, unchanged', 1]],
   [null, null, null, null, ['Not known', null, null]],
 ])('the health of %j, %j after %j, %j', (segment, detail, lastSegment, lastDetail, expected) => {
   const [, fact] = facts({

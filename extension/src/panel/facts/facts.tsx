@@ -97,18 +97,18 @@ export function factsOf(profile: ProfileData, tickets: Tickets, t: Texts): Fact[
 /** Who looks after the company, and how to reach them; somebody who has left is not written to. */
 function ownerFact(profile: ProfileData, { fields }: Texts): Fact {
   const { company, responsible: owner } = profile.bitrix;
-  const label = fields.accountOwner;
-  if (!owner) return { label, value: company?.assigned_by_id ? fields.crmUser(company.assigned_by_id) : fields.nobody };
+  const [label, about] = [fields.accountOwner, fields.ownerIs];
+  if (!owner) return { label, about, value: company?.assigned_by_id ? fields.crmUser(company.assigned_by_id) : fields.nobody };
   const value = owner.name ?? owner.email ?? fields.crmUser(owner.id);
   const whole = [owner.name, owner.email].filter(Boolean).join('\n');
   if (owner.status !== 'active') {
     const tone = hasLeft(owner) ? 'warn' : undefined;
-    return { label, value, whole, detail: fields.responsible[owner.status], tone };
+    return { label, about, value, whole, detail: fields.responsible[owner.status], tone };
   }
   const href = mailtoUrl(owner.email);
   const trust = shownTrust(profile);
   const isSure = trust === 'confirmed' || trust === 'likely';
-  return { label, value, whole, href, detail: href && (isSure ? fields.sendMessage : fields.askAbout) };
+  return { label, about, value, whole, href, detail: href && (isSure ? fields.sendMessage : fields.askAbout) };
 }
 
 /** Whether an account owner is no longer there. */
@@ -147,7 +147,7 @@ export interface Fact {
   level?: number | null;
 }
 
-/** The health score: its band in a word, the score, and what it was before. */
+/** The health score: its band in a word, then as the CRM has it, the score, and what it was before. */
 function healthFact(company: Company, t: Texts): Fact {
   const { current_hsi_segment: segment, current_hsi_detail: score } = company;
   const { last_hsi_segment: lastSegment, last_hsi_detail: lastScore } = company;
@@ -156,13 +156,15 @@ function healthFact(company: Company, t: Texts): Fact {
   const now = rounded(score, t);
   const trend =
     before === null ? null : before === (now ?? wordFor(segment, t)) ? fields.unchanged : fields.was(before);
+  const level = levelOf(segment);
+  const scores = [now, trend].filter(Boolean).join(', ');
   return {
     label: fields.health,
     about: fields.healthIs,
     value: wordFor(segment, t) ?? now ?? fields.unknown,
     whole: [segment, score].filter(Boolean).join(' '),
-    detail: [now, trend].filter(Boolean).join(', ') || null,
-    level: levelOf(segment),
+    detail: [level === null ? null : segment?.trim(), scores].filter(Boolean).join(': ') || null,
+    level,
   };
 }
 
