@@ -28,7 +28,7 @@ export const statusTexts = bothOf({
   expired: say('Plan expired', 'Gói hết hạn'),
   expiring: phrase('{days} left', 'còn {days}'),
   notFound: say('Not in CRM', 'Không có trong CRM'),
-  missingOrgid: say('No Org ID', 'Chưa có mã tổ chức'),
+  missingOrgid: say('No Org ID', 'Chưa có mã shop'),
   rejected: say('Marked as wrong', 'Đã đánh dấu là sai'),
   disabled: say('CRM off', 'CRM đang tắt'),
   missingConfig: say('CRM not set up', 'Chưa thiết lập CRM'),

@@ -132,13 +132,13 @@ export const trust = {
   notListed: say('The CRM doesn’t list the sender’s address', 'CRM không có địa chỉ người gửi'),
   noReason: say('Nobody vouches for it', 'Chưa có ai xác nhận'),
   noResult: say('It could not be checked', 'Chưa kiểm tra được'),
-  noCompany: say('The CRM has no company with this Org ID', 'CRM không có công ty nào với mã tổ chức này'),
+  noCompany: say('The CRM has no company with this Org ID', 'CRM không có công ty nào với mã shop này'),
   /** A field's label in the helpdesk's form. */
   field: {
-    custom_orgid: say('Org ID', 'Mã tổ chức'),
-    custom_org_id: say('Org ID', 'Mã tổ chức'),
-    custom_platform_profile_orgid: say('Profile Org ID', 'Mã tổ chức của hồ sơ'),
-    custom_platform_orgid: say('Platform Org ID', 'Mã tổ chức nền tảng'),
+    custom_orgid: say('Org ID', 'Mã shop'),
+    custom_org_id: say('Org ID', 'Mã shop'),
+    custom_platform_profile_orgid: say('Profile Org ID', 'Mã shop của hồ sơ'),
+    custom_platform_orgid: say('Platform Org ID', 'Mã shop trên nền tảng'),
     custom_store_url: say('Store URL', 'Địa chỉ shop'),
   } as Record<string, Said<string>>,
 };

@@ -30,7 +30,7 @@ export const decisionTexts = {
   noRule: say('Not recorded', 'Không rõ'),
   rule: {
     group_kept: say('Team already set', 'Nhóm đã có sẵn'),
-    missing_orgid: say('No Org ID', 'Chưa có mã tổ chức'),
+    missing_orgid: say('No Org ID', 'Chưa có mã shop'),
     medium_scale: say('Medium, Scale plan', 'Medium, gói Scale'),
     medium_grow: say('Medium, Grow plan', 'Medium, gói Grow'),
     medium_other: say('Medium, another plan', 'Medium, gói khác'),

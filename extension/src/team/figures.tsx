@@ -9,7 +9,7 @@ export const figureTexts = {
   label: say('Today in numbers', 'Hôm nay qua các con số'),
   tickets: say('Tickets today', 'Phiếu hôm nay'),
   trust: say('Who the customers are', 'Mức xác minh khách hàng'),
-  none: say('No Org ID', 'Chưa có mã tổ chức'),
+  none: say('No Org ID', 'Chưa có mã shop'),
   waiting: say('Waiting for an agent', 'Đang chờ người nhận'),
   undecided: phrase('{count} not decided yet, the first {since}', '{count} phiếu chưa xử lý, phiếu đầu từ {since}'),
   decided: say('Everything has been decided.', 'Mọi phiếu đều đã được xử lý.'),

@@ -98,7 +98,8 @@ export function factsOf(profile: ProfileData, tickets: Tickets, t: Texts): Fact[
 function ownerFact(profile: ProfileData, { fields }: Texts): Fact {
   const { company, responsible: owner } = profile.bitrix;
   const [label, about] = [fields.accountOwner, fields.ownerIs];
-  if (!owner) return { label, about, value: company?.assigned_by_id ? fields.crmUser(company.assigned_by_id) : fields.nobody };
+  if (!owner)
+    return { label, about, value: company?.assigned_by_id ? fields.crmUser(company.assigned_by_id) : fields.nobody };
   const value = owner.name ?? owner.email ?? fields.crmUser(owner.id);
   const whole = [owner.name, owner.email].filter(Boolean).join('\n');
   if (owner.status !== 'active') {

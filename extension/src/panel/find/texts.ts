@@ -6,7 +6,7 @@ import { phrase, type Said, say } from '#i18n/say.ts';
 export const find = {
   label: say('Find company', 'Tìm công ty'),
   another: say('Find another', 'Tìm công ty khác'),
-  hint: say('Other shop: name, phone, email, Org ID', 'Tên, điện thoại, email, mã tổ chức'),
+  hint: say('Other shop: name, phone, email, Org ID', 'Tên, điện thoại, email, mã shop'),
   submit: say('Find', 'Tìm'),
   searching: say('Searching the CRM and the helpdesk…', 'Đang tìm trong CRM và helpdesk…'),
   count: say(
@@ -15,11 +15,11 @@ export const find = {
     (companies: number) => (companies === 0 ? 'Không tìm thấy công ty nào.' : `Tìm thấy ${companies} công ty.`),
   ),
   more: say('There are more. Type more of it to narrow them down.', 'Còn nữa. Hãy nhập cụ thể hơn để thu hẹp kết quả.'),
-  tooShort: say('Type at least two letters, or an Org ID.', 'Hãy nhập ít nhất hai chữ cái, hoặc một mã tổ chức.'),
+  tooShort: say('Type at least two letters, or an Org ID.', 'Hãy nhập ít nhất hai chữ cái, hoặc một mã shop.'),
   /** `kinds`: as what the text was read. */
   none: phrase(
     'No shop with this {kinds}. Try the Org ID or the shop owner’s email.',
-    'Không có shop nào với {kinds} này. Hãy thử mã tổ chức hoặc email của chủ shop.',
+    'Không có shop nào với {kinds} này. Hãy thử mã shop hoặc email của chủ shop.',
   ),
   /** The sender has been searched for. */
   noneBySender: phrase(
@@ -35,14 +35,14 @@ export const find = {
   noneInHelpdesk: phrase('It has no shop with this {kinds}.', 'Trong đó không có shop nào với {kinds} này.'),
   /** What a text was taken for, and what of a company matches. */
   kind: {
-    org_id: say('Org ID', 'mã tổ chức'),
+    org_id: say('Org ID', 'mã shop'),
     shop_address: say('shop address', 'địa chỉ shop'),
     email: say('email', 'email'),
     phone: say('phone number', 'số điện thoại'),
     name: say('name', 'tên'),
   } satisfies Record<FindKind, Said<string>>,
   matches: phrase('{kind} matches', 'trùng {kind}'),
-  orgId: phrase('Org ID {id}', 'Mã tổ chức {id}'),
+  orgId: phrase('Org ID {id}', 'Mã shop {id}'),
   phoneEnd: phrase('phone …{digits}', 'điện thoại …{digits}'),
   planEnds: say(
     (plan: string, left: number) => `${plan}, ${days('en', left)} left`,
@@ -56,7 +56,7 @@ export const find = {
   link: say('Link this shop', 'Gắn shop này'),
   linkNamed: phrase('Link this shop: {name}', 'Gắn shop này: {name}'),
   look: say('Look first', 'Xem trước'),
-  notLinkable: say('Without an Org ID it cannot be linked.', 'Chưa có mã tổ chức nên không gắn được.'),
+  notLinkable: say('Without an Org ID it cannot be linked.', 'Chưa có mã shop nên không gắn được.'),
   notPermitted: say(
     'You may not list the helpdesk’s customers, so only the CRM was searched.',
     'Bạn không có quyền xem danh sách khách hàng của helpdesk nên chỉ tìm được trong CRM.',

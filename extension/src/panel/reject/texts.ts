@@ -23,7 +23,7 @@ export const reject = {
   reason: {
     other_company: say('The sender belongs to another company', 'Người gửi thuộc công ty khác'),
     left_company: say('The sender no longer works there', 'Người gửi không còn làm ở đó'),
-    wrong_id: say('The Org ID is wrong', 'Mã tổ chức không đúng'),
+    wrong_id: say('The Org ID is wrong', 'Mã shop không đúng'),
     other: say('Another reason', 'Lý do khác'),
   },
   note: say('In a few words (optional)', 'Ghi chú ngắn (không bắt buộc)'),

@@ -69,7 +69,7 @@ type GroupSetter = NonNullable<RoutingInputs['agent_group']>['set_by'];
 
 /** The inputs of a routing decision, with where each was found and how old it was. */
 export const routingInputs = {
-  companyId: say('Org ID', 'Mã tổ chức'),
+  companyId: say('Org ID', 'Mã shop'),
   noCompanyId: say('none found', 'không tìm thấy'),
   source: {
     ticket: say('on the ticket', 'trên phiếu'),
@@ -112,7 +112,7 @@ export const routingInputs = {
   } satisfies Record<GroupSetter, Said<string>>,
   findings: say('Found in the ticket', 'Tìm thấy trong phiếu'),
   found: {
-    org_id: say('Org ID', 'mã tổ chức'),
+    org_id: say('Org ID', 'mã shop'),
     platform_domain: say('shop domain', 'tên miền shop'),
   } satisfies Record<Finding['kind'], Said<string>>,
   fetched: say('Read from', 'Đọc tại'),
@@ -124,7 +124,7 @@ export const routingInputs = {
     ),
     not_found: say('It has no meta.json.', 'Không có meta.json.'),
     not_json: say('What it returned is not a meta.json.', 'Nội dung ở đó không phải meta.json.'),
-    no_org_id: say('Its meta.json has no Org ID.', 'meta.json không có mã tổ chức.'),
+    no_org_id: say('Its meta.json has no Org ID.', 'meta.json không có mã shop.'),
     too_large: say('Its answer is too large.', 'Câu trả lời quá lớn.'),
     redirected: say('It redirects elsewhere.', 'Địa chỉ chuyển hướng sang nơi khác.'),
     timeout: say('It took too long to answer.', 'Phản hồi quá chậm.'),
@@ -160,7 +160,7 @@ export const routingReasons = {
       `${team}, vì ${because}${agent === null ? '' : `; ${agent}`}.`,
   ),
   because: {
-    missing_orgid: phrase('no Org ID is known for this ticket', 'chưa biết mã tổ chức của phiếu này'),
+    missing_orgid: phrase('no Org ID is known for this ticket', 'chưa biết mã shop của phiếu này'),
     medium_scale: phrase(
       'the customer’s segment is {segment} and {plan} is a Scale plan',
       'phân khúc của khách hàng là {segment} và {plan} là gói Scale',

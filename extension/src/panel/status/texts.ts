@@ -10,7 +10,7 @@ export interface Message {
 
 /** Look-ups without a company to show, and a CRM that did not answer. */
 export const crmStates = {
-  notFound: phrase('The CRM has no company with Org ID {ids}', 'CRM không có công ty nào với mã tổ chức {ids}'),
+  notFound: phrase('The CRM has no company with Org ID {ids}', 'CRM không có công ty nào với mã shop {ids}'),
   notLinked: say('No shop linked yet', 'Chưa gắn shop nào'),
   nobody: say('Sender unknown', 'Không rõ người gửi'),
   disabled: say('The CRM is off', 'CRM đang tắt'),
@@ -142,7 +142,7 @@ export const failures = {
       title: say('You cannot edit this customer', 'Bạn không có quyền sửa khách hàng này'),
       body: say(
         'It has no Org ID yet, and giving it one requires permission to edit it. Ask someone who has that permission.',
-        'Khách hàng chưa có mã tổ chức, và ghi mã cần quyền sửa khách hàng. Hãy nhờ người có quyền đó.',
+        'Khách hàng chưa có mã shop, và ghi mã cần quyền sửa khách hàng. Hãy nhờ người có quyền đó.',
       ),
     },
     identity_conflict: {

@@ -40,7 +40,7 @@ export const steps = {
     ),
     whichShop: say(
       'Which shop is this about? Please send its address or Org ID.',
-      'Anh/chị cần hỗ trợ cho shop nào ạ? Vui lòng gửi địa chỉ shop hoặc mã tổ chức.',
+      'Anh/chị cần hỗ trợ cho shop nào ạ? Vui lòng gửi địa chỉ shop hoặc mã shop.',
     ),
   },
 
@@ -101,6 +101,6 @@ export const steps = {
   ),
   unusable: phrase(
     '{field} does not contain a valid Org ID, so it was not used.',
-    '{field} chứa giá trị không phải mã tổ chức; giá trị này không được dùng.',
+    '{field} chứa giá trị không phải mã shop; giá trị này không được dùng.',
   ),
 };
