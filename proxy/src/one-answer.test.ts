@@ -140,6 +140,20 @@ test.each<[string, { platformOrgId?: OrgId }]>([
   expect(w.record()?.shopPlan).toBe(scale);
 });
 
+test('a refresh brings no customer up to date that a website user could have given its name', async () => {
+  const w = await afterTheMove();
+  const named = `Mine - ${medium}`;
+  w.desk.customers.set(named);
+  w.desk.setsCustomer('1', named);
+  w.ctx.helpdesk.rights.isDeskOnly = async () => false;
+  w.desk.writes.length = 0;
+  await w.look(true);
+  expect(w.desk.writes.filter((write) => write.includes(named))).toEqual([]);
+  w.ctx.helpdesk.rights.isDeskOnly = async () => true;
+  await w.look(true);
+  expect(w.desk.customers.get(named)).toMatchObject({ platformOrgId: medium, shopPlan: grow });
+});
+
 test('a refresh that finds no company any more says so on the customer, and blanks nothing', async () => {
   const w = await afterTheMove();
   w.crm.answer = () => notFound;

@@ -270,6 +270,21 @@ describe('one answer for whoever asks', () => {
     });
   });
 
+  test('counts as old as the older of the fields on which it rests', async () => {
+    const world = setUp();
+    const { crm, clock, look } = world;
+    crm.answer = () => matched(named('2', byPlatform));
+    await look(a);
+    const before = clock();
+    clock.advance(minute);
+    failBy(world, byPlatform);
+    const known = { outcome: 'matched', checkedAt: before, companies: [{ fields: { bitrix_id: '2' } }] };
+    expect(await look(a, { refresh: true })).toMatchObject({ status: 'error', stale: true, ...known });
+    expect(await look(a)).toMatchObject({ status: 'cached', ...known });
+    clock.advance(59 * minute);
+    expect(await look(a)).toMatchObject({ status: 'error', ...known });
+  });
+
   test('is no "no such company" as long as one of the fields was not answered', async () => {
     const world = setUp();
     world.crm.answer = () => notFound;

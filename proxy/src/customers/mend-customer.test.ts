@@ -62,7 +62,9 @@ describe.each<[string, (w: World) => Promise<unknown>]>([
       const w = await enriched();
       renamed(w, 'Mid-Market', older);
       w.desk.customers.edit(newName, { shopPlan: '', lastCheckedAt: w.clock() + minute });
+      w.crm.records['63001'] = '{"ID":"63001","DATE_MODIFY":"older"}';
       await ask(w);
+      expect(w.desk.writes.filter((write) => write.startsWith('snapshot'))).toEqual([]);
       expect(w.desk.customers.get(newName)).toMatchObject({ segment: 'Medium', shopPlan: '' });
     });
   });
