@@ -91,6 +91,14 @@ function say({ world, sayings }: Life, kind: Saying['kind'], ticket: string, by:
   return saying;
 }
 
+/** The accounts with which a ticket is shared, but its sender's. */
+const sharedWithOthers = ({ world }: Life, ticket: string): string[] =>
+  world
+    .documents('DocShare')
+    .filter(({ share_name }) => share_name === ticket)
+    .map(({ user }) => text(user))
+    .filter((user) => user !== text(world.document('HD Ticket', ticket)?.raised_by));
+
 /** One of what can still be undone. */
 function undoable({ sayings }: Life, kind: Saying['kind'], number: number): Saying | undefined {
   const standing = sayings.filter((one) => one.kind === kind && one.id !== null && !one.isUndone);
@@ -146,6 +154,11 @@ const tickets = [
     life.lines.push(`${by} enters a ticket of ${who} for ${nameOf(orgId)}`);
     return insert(life, addressOf(by), { raised_by: who, custom_orgid: orgId }, hook);
   }),
+  deed(1, fc.record({ who: sender, orgId: company, hook: webhook }), (life, { who, orgId, hook }) => {
+    life.lines.push(`A visitor opens a ticket for ${nameOf(orgId)} as ${who}`);
+    life.world.asAdministrator('HD Settings', 'HD Settings', { allow_anyone_to_create_tickets: 1 });
+    return insert(life, 'Guest', { raised_by: who, custom_orgid: orgId }, hook);
+  }),
   onTicket(1, fc.record({ by: agent, hook: webhook }), (life, name, { by, hook }) => {
     const { raised_by, custom_orgid, contact } = life.world.document('HD Ticket', name) ?? {};
     life.lines.push(`${by} splits ticket ${name}`);
@@ -177,7 +190,10 @@ const verbs = [
       const adopt = adopts ? preview.adoptable?.find(({ may_adopt }) => may_adopt)?.name : null;
       const apply = { ticket, action: 'apply', company_id: found, bitrix_id: preview.company?.id, adopt };
       const how = { expected_customer: preview.ticket.customer ?? '', reroute: reroutes ? '1' : '0' };
+      const readers = sharedWithOthers(life, ticket);
       saying.id = (await ask(life, by, 'syncTicketCustomer', { ...apply, ...how }, of))?.sync_id ?? null;
+      if (saying.id !== null && readers.length > 0)
+        world.find('no Sync of a ticket that is shared with others', '', `ticket ${ticket}: ${readers}`);
     },
   ),
   deed(4, fc.record({ by: agent, which }), async (life, { by, which }) => {
@@ -233,6 +249,11 @@ const writes = [
     life.lines.push(`${by} makes a customer "${customer_name}", and sets it on ticket ${name}`);
     await life.world.inHelpdesk(addressOf(by), 'POST', '/api/resource/HD Customer', { customer_name });
     return put(life, addressOf(by), name, { customer: customer_name });
+  }),
+  onTicket(1, fc.tuple(agent, account), (life, name, [by, user]) => {
+    life.lines.push(`${by} shares ticket ${name} with ${user}`);
+    const asked = { doctype: 'HD Ticket', name, user, read: 1 };
+    return life.world.inHelpdesk(addressOf(by), 'POST', '/api/method/frappe.share.add', asked);
   }),
   onTicket(1, agent, (life, name, by) => {
     life.lines.push(`${by} replies to ticket ${name}`);

@@ -17,6 +17,9 @@ const listed: Readonly<Record<string, 'one truth' | 'trust'>> = {
   // What follows a profile's answer goes by what was judged before an undo.
   'nothing of a claim is written under hold (custom_responsible)': 'trust',
   'an undo takes back what the Sync has shown (custom_responsible)': 'trust',
+  // A first decision that rests on the Sync leaves nothing from before to go back to.
+  'an undo takes back what the Sync has shown (custom_platform_service_plan)': 'trust',
+  'an undo takes back what the Sync has shown (custom_platform_routing_reason)': 'trust',
 };
 
 /** A finding's cause: its rule, and of what it is. */

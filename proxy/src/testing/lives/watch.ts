@@ -26,7 +26,9 @@ export function toldIn({ document }: World, field: string, value: string): strin
 function otherReaders({ document }: World, ticket: Doc): string[] {
   const contact = document('Contact', ticket.contact);
   const reading = [ticket.owner, contact?.user, contact?.owner, ticket.contact].map(text);
-  return [...new Set(reading)].filter((account) => website.has(account) && account !== text(ticket.raised_by));
+  const isOther = (account: string) =>
+    account !== text(ticket.raised_by) && (website.has(account) || account === 'Guest');
+  return [...new Set(reading)].filter(isOther);
 }
 
 /**

@@ -4,8 +4,8 @@ import { makeCrm } from '@deskside/simulators/crm/make-crm';
 import type { Fault, Generation, Mail } from '@deskside/simulators/helpdesk/api';
 import { makeHelpdesk } from '@deskside/simulators/helpdesk/simulator';
 import { drawNamesFrom } from '@deskside/simulators/helpdesk/store';
+import { createRandom } from '@deskside/simulators/seed/random';
 import type { Scheduler } from 'fast-check';
-import { type Dialect, Kysely } from 'kysely';
 import { parseConfig } from '#config.ts';
 import type { Call, Context } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
@@ -20,13 +20,11 @@ import { runOn } from '#runtime/machine.ts';
 import { loopsOn } from '#serve.ts';
 import { decisionOf } from '#store/decisions.ts';
 import { StoreUnavailable } from '#store/engine.ts';
-import type { StateDb } from '#store/schema.ts';
-import { sqliteDialect } from '#store/sqlite.ts';
-import { memoryStore } from '#store/testing/memory-store.ts';
 import type { Insert } from '#store/tickets.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
 import { begin, crmSeed, keyOf, seed, service } from './cast.ts';
 import { clockworkAt } from './clockwork.ts';
+import { database, storeOf } from './store.ts';
 
 export interface Setting {
   generation: Generation;
@@ -96,41 +94,17 @@ const config = parseConfig({
 const rulesOf = (claims: ClaimsMode) => Rules.parse({ claims, platform_hosts: ['myplatform.example'] });
 const configs = { accept: { ...config, rules: rulesOf('accept') }, hold: { ...config, rules: rulesOf('hold') } };
 
-/** One store for all lives, emptied before each: its statements are prepared once. */
-const { database } = memoryStore();
-const dialect = sqliteDialect(database);
-const tables = database
-  .prepare<[], string>("select name from sqlite_master where type = 'table' and name not like 'deskside%'")
-  .pluck()
-  .all();
-function emptyStore(): void {
-  if (database.inTransaction) database.exec('rollback');
-  for (const table of tables) database.exec(`delete from "${table}"`);
-}
-
-/** A generator of numbers from 0 to 1 (mulberry32). */
-function chanceOf(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /**
  * A helpdesk, a CRM and processes of the service on one store, none of which goes on by itself: each request, answer and
  * statement waits until the scheduler lets it through, and time passes only where nothing waits.
  */
 export function makeWorld(setting: Setting, scheduler: Scheduler) {
-  const clockwork = clockworkAt(begin, chanceOf(setting.chance));
+  const clockwork = clockworkAt(begin, createRandom(setting.chance).next);
   const { machine } = clockwork;
   const end = runOn(machine);
-  drawNamesFrom(chanceOf(1));
+  drawNamesFrom(createRandom(1).next);
   const desk = makeHelpdesk({ seed, now: machine.now, generation: setting.generation });
   const crm = makeCrm({ seed: crmSeed(), plan: 'enterprise', now: machine.now }, crmUrl);
-  emptyStore();
   const trace: string[] = [];
   const findings: Finding[] = [];
   const served: Served[] = [];
@@ -155,57 +129,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     if (of?.isDead) await never();
   }
 
-  // The store: one connection for all processes, which have it one after the other.
-
-  let holder: Served | null = null;
-  const queue: { of: Served; enter: () => void }[] = [];
-  function leave(): void {
-    holder = null;
-    const next = queue.shift();
-    if (!next) return;
-    holder = next.of;
-    next.enter();
-  }
-  function enter(of: Served): Promise<void> {
-    if (of.isDead) return never();
-    if (holder !== null) return new Promise((go) => void queue.push({ of, enter: go }));
-    holder = of;
-    return Promise.resolve();
-  }
-
-  function dialectFor(of: Served): Dialect {
-    return {
-      createQueryCompiler: () => dialect.createQueryCompiler(),
-      createAdapter: () => dialect.createAdapter(),
-      createIntrospector: (db) => dialect.createIntrospector(db),
-      createDriver() {
-        const driver = dialect.createDriver();
-        return {
-          init: () => driver.init(),
-          destroy: async () => {},
-          async acquireConnection() {
-            await enter(of);
-            const connection = await driver.acquireConnection();
-            return {
-              async executeQuery(query) {
-                await gate(of, `p${of.number} ${query.sql.slice(0, 40)}`);
-                return connection.executeQuery(query);
-              },
-              streamQuery: (...asked) => connection.streamQuery(...asked),
-            };
-          },
-          beginTransaction: (connection, settings) => driver.beginTransaction(connection, settings),
-          commitTransaction: (connection) => driver.commitTransaction(connection),
-          rollbackTransaction: (connection) => driver.rollbackTransaction(connection),
-          async releaseConnection(connection) {
-            await driver.releaseConnection(connection);
-            if (of.isDead) return never();
-            leave();
-          },
-        };
-      },
-    };
-  }
+  const store = storeOf((of: Served, statement) => gate(of, `p${of.number} ${statement}`));
 
   // The network.
 
@@ -217,10 +141,8 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
   /** What somebody does in the helpdesk: at once, and by its rules. Gives the status and the document. */
   async function inHelpdesk(user: string, method: string, path: string, body?: object) {
     const key = user === service ? 'service' : keyOf(user);
-    const headers: Record<string, string> = {
-      authorization: `token ${key}:${key}`,
-      'content-type': 'application/json',
-    };
+    const headers: Record<string, string> = { 'content-type': 'application/json' };
+    if (user !== 'Guest') headers.authorization = `token ${key}:${key}`;
     const text = async () => (body === undefined ? '' : JSON.stringify(body));
     const url = new URL(`${helpdeskUrl}${path}`);
     const before = writer;
@@ -304,7 +226,6 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
 
   function start(): Served {
     const one = { number: served.length + 1, isDead: false } as Served;
-    const db: StateDb = new Kysely({ dialect: dialectFor(one) });
     const stop = new AbortController();
     const closed = new AbortController().signal;
     const complain = (fields: Record<string, unknown>) => {
@@ -312,7 +233,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
         find('nothing fails by a fault of its own', 'in the background', String(fields.error));
     };
     const lasting = processOn(config, {
-      store: { db, clock: machine.now, closed, close: async () => {} },
+      store: { db: store.openedBy(one), clock: machine.now, closed, close: async () => {} },
       egress: egressFor(one),
       metrics: { ...uncounted, contentType: '', text: async () => '', watch() {} },
       clock: machine.now,
@@ -351,10 +272,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     say(`p${one.number} is killed`);
     one.isDead = true;
     for (const [work, of] of underWay) if (of === one) underWay.delete(work);
-    for (let at = queue.length - 1; at >= 0; at -= 1) if (queue[at]?.of === one) queue.splice(at, 1);
-    if (holder !== one) return;
-    if (database.inTransaction) database.exec('rollback');
-    leave();
+    store.forget(one);
   }
 
   /** Lets one thing go on; false if there is none, and time brings none. */
@@ -369,12 +287,12 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
 
   // What the helpdesk tells of, and what is seen of it.
 
-  const { store, metadata } = desk.site;
-  const put = store.put.bind(store);
-  store.put = (doctype, document) => {
-    const before = store.find(doctype, document.name);
+  const { store: documents, metadata } = desk.site;
+  const put = documents.put.bind(documents);
+  documents.put = (doctype, document) => {
+    const before = documents.find(doctype, document.name);
     put(doctype, document);
-    const after = store.find(doctype, document.name) ?? document;
+    const after = documents.find(doctype, document.name) ?? document;
     for (const watch of watchers) watch({ doctype: doctype.name, name: String(after.name), before, after, by: writer });
   };
 
@@ -389,7 +307,6 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     troubles,
     gate,
     crm: crm.simulator,
-    site: desk.site,
     database,
     watchers,
     inHelpdesk,
@@ -430,8 +347,8 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     },
     /** Whether a claim has been held from the first moment on: what begins on older rules ends on them. */
     isHolding: () => isHolding,
-    document: (doctype: string, name: unknown): Doc | undefined => store.find(metadata.get(doctype), name),
-    documents: (doctype: string): readonly Doc[] => store.all(metadata.get(doctype)),
+    document: (doctype: string, name: unknown): Doc | undefined => documents.find(metadata.get(doctype), name),
+    documents: (doctype: string): readonly Doc[] => documents.all(metadata.get(doctype)),
     /** All that were made, oldest first. */
     decisions: () =>
       database
