@@ -4,7 +4,7 @@ import { readOptions } from './main.ts';
 
 const lives = 60;
 
-test('nothing is wrong with the lives of these seeds', { timeout: 120_000 }, async () => {
+test('nothing is wrong with the lives of these seeds', { timeout: 300_000 }, async () => {
   const complaints: string[] = [];
   for (let seed = 1; seed <= lives; seed += 1) {
     const complaint = complaintOf(seed, await liveFrom(seed));
