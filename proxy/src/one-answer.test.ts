@@ -4,7 +4,7 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
 import { enrichCompany } from '#customers/enrich.ts';
 import { getProfile } from '#profile/get-profile.ts';
-import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
+import { byStranger, pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { growing, matched, medium, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';
@@ -112,6 +112,33 @@ test('where claims are held, evidence that a refresh has brought is what routing
     `Shop ${medium} - ${medium}`,
     'confirmed',
   ]);
+});
+
+test('the account owner whom a look has told stays on the ticket, whatever is decided of it afterwards', async () => {
+  const w = pipelineWorld({ ttlMinutes: 60 });
+  const call = callBy(w.ctx, 'an');
+  const owner = 'an@crm.example';
+  const look = async (ticket: string) => {
+    await getProfile(call, { ticket, refresh: false });
+    await w.ctx.background.idle();
+  };
+  // Looked at before it is routed, and again decided after it has been.
+  w.desk.insert('1', { ...byStranger, custom_orgid: medium });
+  await w.hear('1');
+  await look('1');
+  expect(w.desk.routingOf('1').responsible).toBe(owner);
+  await w.run('1');
+  expect(w.desk.routingOf('1')).toMatchObject({ agentGroup: 'Medium - Scale', responsible: owner });
+
+  w.crm.isDown = true;
+  await w.route('2', { ...byStranger, custom_orgid: growing });
+  expect((await w.decided('2'))?.outcome.fallback).toBe('crm');
+  w.crm.isDown = false;
+  w.clock.advance(minute);
+  await look('2');
+  await w.run('2');
+  expect(await w.decisionsOn('2')).toHaveLength(2);
+  expect(w.desk.routingOf('2').responsible).toBe(owner);
 });
 
 test('a refresh with an unchanged DATE_MODIFY writes the time of the check alone, and what is blank', async () => {
