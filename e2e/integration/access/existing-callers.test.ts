@@ -181,6 +181,10 @@ describe.each(generations)('on Helpdesk %s', (generation) => {
   test('the popup’s Sync, with the company on screen or without an org id at all', async () => {
     const w = await worldOf(generation);
     const ticket = tickets.onlyTicketOrgId;
+    // The platform's field alone names it: what is passed is the org id that was looked up.
+    w.crm.putCompany({ ...w.crm.company(fresh.crmId), ID: fresh.crmId, UF_CRM_COMPANY_ID: '' });
+    const { data } = await get(w, profile, { ticket });
+    expect(data.bitrix).toMatchObject({ company: { company_id: fresh.orgId, bitrix_id: fresh.crmId } });
     for (const name of ['company_id', 'orgid', 'org_id'])
       expect(await form(w, sync, { ticket, [name]: fresh.orgId })).toMatchObject({
         ...{ http: 200, success: true, message: expect.any(String), data: { ticket: { customer: fresh.customer } } },

@@ -333,11 +333,18 @@ test('the secret is nowhere in what the adapter gives, though the portal sends i
 test('the payload is the whole record, without addresses of files and without text that quotes a webhook', async () => {
   const { crm, bitrix } = await bitrixForTest();
   const note = `${crm.url}/rest/99/somebodyelse/x and ${crm.webhookUrl}y`;
-  crm.putCompany({ ...crm.company('63002'), ID: '63002', UF_CRM_FREE_TEXT: note });
+  const WEB = [{ ID: '9', VALUE_TYPE: 'WORK', VALUE: 'https://gomlangmo.example', TYPE_ID: 'WEB' }];
+  crm.putCompany({ ...crm.company('63002'), ID: '63002', UF_CRM_FREE_TEXT: note, WEB });
   const found = await bitrix.findCompanies([gom], unhurried());
   const payload = found.companies.get(gom)?.payloads['63002'] ?? '';
   const record = JSON.parse(payload);
-  expect(record).toMatchObject({ ID: '63002', UF_CRM_COMPANY_ID: gom, EMAIL: [{ VALUE: 'shop@gomlangmo.example' }] });
+  expect(record).toMatchObject({
+    ID: '63002',
+    UF_CRM_COMPANY_ID: gom,
+    EMAIL: [{ VALUE: 'shop@gomlangmo.example' }],
+    WEB,
+  });
+  expect(record.PHONE).toEqual([expect.objectContaining({ VALUE: expect.any(String) })]);
   expect(record.UF_CRM_GMV_30D).toBeTruthy();
   expect([Object.keys(record.LOGO), Object.keys(record.UF_CRM_CONTRACT_FILE)]).toEqual([['id'], ['id']]);
   expect(record.UF_CRM_FREE_TEXT).toBeNull();

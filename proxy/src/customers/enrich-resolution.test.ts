@@ -24,6 +24,30 @@ describe('customer resolution, in the specification’s order', () => {
     expect((await w.enrich(asked)).hd_customer).toBe(expected);
   });
 
+  test('1: passed by the caller: a ticket that has another customer keeps it, and the caller is told', async () => {
+    const w = enrichmentWorld();
+    four(w);
+    expect(await w.enrich({ hdCustomer: 'passed', ticket })).toMatchObject({
+      ticket: { linked: false, previous_customer: 'of ticket' },
+      conflict: { code: 'ticket_has_other_customer', asked: 'passed', found: 'of ticket' },
+    });
+    expect(w.desk.customerOf(ticket)).toBe('of ticket');
+    w.link(null);
+    expect((await w.enrich({ hdCustomer: 'passed', ticket })).ticket).toMatchObject({ linked: true });
+    expect(w.desk.customerOf(ticket)).toBe('passed');
+  });
+
+  test('2: the ticket’s, of two that have the org id', async () => {
+    const w = enrichmentWorld();
+    for (const name of ['by org id', 'of ticket']) {
+      w.desk.customers.set(name, { platformOrgId: orgId });
+      w.clock.advance(60_000);
+    }
+    w.link('of ticket');
+    expect((await w.enrich()).hd_customer).toBe('by org id');
+    expect((await w.enrich({ ticket })).hd_customer).toBe('of ticket');
+  });
+
   test('1: not passed by an agent who may not write customers; once it is the company’s, nobody is asked', async () => {
     const w = enrichmentWorld();
     w.desk.customers.set('passed', {});

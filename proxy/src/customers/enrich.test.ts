@@ -66,10 +66,14 @@ describe('guard rules, in the specification’s order', () => {
     expect(w.desk.customers.get('Shop')).toMatchObject({ syncStatus: 'matched', notFoundAt: checkedAt });
   });
 
-  test('DATE_MODIFY unchanged: the time of the check alone, once a second, also where a person has changed a value', async () => {
+  test('DATE_MODIFY unchanged: the time of the check alone, once a second, also where a person or the CRM has changed a value', async () => {
     const w = enrichmentWorld();
+    const record = { ID: '63001', DATE_MODIFY: '2026-05-05T18:40:10+00:00' };
+    w.crm.records['63001'] = JSON.stringify(record);
     await w.enrich();
     w.desk.customers.edit(newName, { segment: 'SME' });
+    w.crm.records['63001'] = JSON.stringify({ ...record, X: '1' });
+    w.crm.answer = () => matched(sampleCompany({}, { current_shopplan: 'OMNI SCALE' }));
     w.desk.writes.length = 0;
     for (const _ of [1, 2]) await w.enrich({ force: true });
     expect(w.desk.writes).toEqual([]);
@@ -79,7 +83,7 @@ describe('guard rules, in the specification’s order', () => {
       expect(changes?.map(({ field }) => field)).toEqual(['custom_crm_last_checked_at']);
     }
     expect(w.desk.writes).toEqual(Array(2).fill(`update ${newName} lastCheckedAt`));
-    expect(w.desk.customers.get(newName)?.segment).toBe('SME');
+    expect(w.desk.customers.get(newName)).toMatchObject({ segment: 'SME', shopPlan: 'Grow 2024' });
   });
 
   test('newer data: what differs is written, with the time of the sync, and the snapshot', async () => {
@@ -120,6 +124,20 @@ describe('guard rules, in the specification’s order', () => {
     expect(await w.enrich()).toMatchObject({ status: 'error', hd_customer: null });
   });
 });
+
+test.each(['UF_CRM_PLATFORM_ORG_ID', 'UF_CRM_COMPANY_ID'])(
+  'the snapshot names the field that matched: %s',
+  async (field) => {
+    const w = enrichmentWorld();
+    w.crm.answer = () => matched(sampleCompany({ matchedFields: [field] }));
+    w.crm.records['63001'] = '{"ID":"63001","X":"1"}';
+    await w.enrich();
+    expect(w.desk.customers.snapshot('63001')).toEqual({
+      ...{ customer: newName, matchKey: `platform_orgid:${field}`, confidence: 95 },
+      payload: '{"ID":"63001","X":"1"}',
+    });
+  },
+);
 
 test('the platform’s domain of an org id is written where the platform’s host is known (decision 18)', async () => {
   const w = enrichmentWorld({ platformHost: 'myplatform.example' });

@@ -1,6 +1,7 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import { searchCompany } from '#crm/lookup.ts';
+import type { TestAnswer } from '#crm/testing/test-answer.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { sender, service } from '#testing/desk-seed.ts';
 import { agent, enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
@@ -63,6 +64,18 @@ describe('linking the ticket (decisions 9 and 11)', () => {
     expect(w.desk.customers.get('theirs')?.platformOrgId).toBe(conflict === otherCompany ? otherOrgId : undefined);
     // The time of the check is not that of another company's customer.
     if (customer !== null) expect(routes(w)).toEqual([]);
+  });
+
+  test.each<[string, ClaimsMode, () => TestAnswer]>([
+    ['a claim, where claims are accepted', 'accept', () => matched(sampleCompany())],
+    ['what is more than a claim', 'hold', known],
+  ])('is done for %s, and told with what the ticket had before', async (_, claims, answer) => {
+    const w = enrichmentWorld({ claims, made: onPortal });
+    w.crm.answer = answer;
+    expect((await w.enrich({ ticket })).ticket).toEqual({ name: ticket, linked: true, previous_customer: null });
+    expect(w.desk.customerOf(ticket)).toBe(newName);
+    expect((await w.enrich({ ticket })).ticket).toEqual({ name: ticket, linked: true, previous_customer: newName });
+    expect(await w.enrich()).not.toHaveProperty('ticket');
   });
 
   test('the caller’s judgement counts where there is one', async () => {

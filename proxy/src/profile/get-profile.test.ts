@@ -5,6 +5,7 @@ import { decisionDraft } from '#routing/testing/decision-draft.ts';
 import * as decisions from '#store/decisions.ts';
 import type { TicketKey } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
+import { newDesk } from '#testing/desk.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { fakeCrm } from '#testing/fakes.ts';
 import { orgId, profileWorld } from '#testing/profile-kit.ts';
@@ -31,7 +32,8 @@ test.each([
 ])('a status for which nobody is asked: %s', async (status, options) => {
   const { crm, get } = profileWorld(options);
   const nothing = { outcome: null, company: null, lookup_trust: null, error: null };
-  expect((await get()).bitrix).toMatchObject({ status, ...nothing });
+  const switches = { enabled: !('crmEnabled' in options), configured: !('configured' in options) };
+  expect((await get()).bitrix).toMatchObject({ status, ...switches, ...nothing });
   expect(crm.requests).toEqual([]);
 });
 
@@ -69,7 +71,8 @@ test('an error names its code and the request', async () => {
 describe('the account owner', () => {
   test('comes along with the company: one request', async () => {
     const { crm, get } = profileWorld();
-    expect((await get()).bitrix.responsible).toMatchObject({ id: '338', status: 'active', email: owner.email });
+    const { userType: user_type, ...shown } = owner;
+    expect((await get()).bitrix.responsible).toEqual({ ...shown, user_type, status: 'active' });
     expect((await get(true)).bitrix.responsible?.status).toBe('active');
     expect(crm.requests.map((r) => r.user)).toEqual([null, null]);
   });
@@ -205,6 +208,31 @@ test('what is known without the CRM is answered at once, as long as that is wait
   const { ticket, bitrix, pending } = await get(false, true);
   expect([ticket.name, bitrix.company, pending.includes('crm'), crm.requests]).toEqual(['61307', null, true, []]);
   expect((await get()).pending).not.toContain('crm');
+});
+
+test('of the company’s contacts the one is told who has the sender’s address', async () => {
+  const person = { post: null, phones: ['0900'], url: null };
+  const contacts = [
+    { ...person, id: '76', name: 'An', emails: ['an@shop.example'] },
+    { ...person, id: '77', name: 'Vy', emails: [sender] },
+  ];
+  const crm = fakeCrm({ [orgId]: company(orgId, { contacts }) });
+  const { bitrix } = await profileWorld({ crm, made: { custom_orgid: orgId, raised_by: sender } }).get();
+  expect(bitrix.contact).toMatchObject({ id: '77', name: 'Vy', email: sender, phone: '0900', chosen_by: 'email' });
+});
+
+test('the customer’s platform accounts are told, once they are known', async () => {
+  const w = profileWorld({ desk: newDesk({ keepsAccounts: true }) });
+  w.desk.customers.set('Shop', { platformOrgId: orgId });
+  w.desk.setsCustomer('61307', 'Shop');
+  w.desk.put('Platform Account Link', 'L1', { hd_customer: 'Shop', user: sender, platform_orgid: orgId });
+  expect(await w.get()).toMatchObject({ haravan: [], pending: ['haravan'] });
+  await w.background.idle();
+  expect(await w.get()).toMatchObject({
+    customer: { name: 'Shop' },
+    haravan: [{ user: sender, haravan_orgid: orgId }],
+    pending: [],
+  });
 });
 
 test('several companies: the first is used, the others are named', async () => {

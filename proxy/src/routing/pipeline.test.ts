@@ -41,6 +41,16 @@ describe('a new ticket', () => {
     expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
   });
 
+  test('without a CRM webhook goes to SME, and says missing_config in its status and its reason', async () => {
+    const w = pipelineWorld({ configured: false, ticket: withOrgId(medium) });
+    await w.run('1');
+    expect(w.desk.routingOf('1')).toMatchObject({
+      ...{ agentGroup: cs, segment: 'SME', status: 'missing_config' },
+      reason: expect.stringMatching(/^Auto-routed: .* CRM is not configured \(missing_config\)\.$/),
+    });
+    expect(w.crm.asked).toEqual([]);
+  });
+
   test('that is run again, or by two processes at once, is decided once and assigned once', async () => {
     const w = pipelineWorld({ ticket: withOrgId(medium) });
     await w.run('1');

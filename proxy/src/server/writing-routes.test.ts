@@ -114,8 +114,11 @@ test('what writes is not to be had by GET, what reads not by PUT, and nothing is
   for (const { method, path: address } of Object.values(contract)) {
     const other = { method: method === 'POST' ? 'GET' : 'PUT', headers: { authorization } };
     expect((await app.request(address, other)).status, address).toBe(405);
+    // A script of another page cannot even ask whether it may.
+    expect((await app.request(address, { method: 'OPTIONS' })).status, address).toBe(405);
   }
-  expect((await app.request(path, { method: 'POST' })).status).toBe(401);
+  for (const headers of [{}, { cookie: 'sid=0123456789abcdef' }])
+    expect((await app.request(path, { method: 'POST', headers })).status).toBe(401);
   await post('orgid=1', form);
   expect(seen).toHaveLength(1);
 });

@@ -53,12 +53,14 @@ export function pipelineWorld({
   ttlMinutes = 0,
   desk = newDesk(),
   store = memoryStore(desk.clock),
+  configured = true,
   ticket,
 }: {
   claims?: RoutingConfig['claims'];
   ttlMinutes?: number;
   desk?: Desk;
   store?: MemoryStore;
+  configured?: boolean;
   ticket?: Record<string, unknown>;
 } = {}) {
   const { clock } = desk;
@@ -107,7 +109,7 @@ export function pipelineWorld({
     const ctx = testContext({
       desk,
       store,
-      crm: layers,
+      crm: configured ? layers : null,
       logger,
       metrics: { ticketDecided: ({ ticket }) => void counted.push(ticket) },
       routing: { ...routingConfig, claims },
