@@ -52,7 +52,7 @@ test('the answers of a running proxy are what its description says, errors too',
     const response = await fetch(proxyUrl + path + query, {
       method,
       headers: {
-        authorization: keyOf(endpoint === 'routingToday' ? demo.manager : demo.agent),
+        authorization: keyOf(endpoint === 'routingToday' || endpoint === 'enrichCompany' ? demo.manager : demo.agent),
         ...(method === 'POST' && { 'content-type': 'application/json' }),
       },
       ...(method === 'POST' && { body: JSON.stringify(input) }),

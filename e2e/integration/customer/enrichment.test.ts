@@ -1,4 +1,4 @@
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
 import { call, keepSnapshots, world, writesOf } from '../kit.ts';
 
@@ -51,10 +51,11 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
 
   test('cached: the CRM is not asked, nothing is written, and a ticket that is not linked yet is', async () => {
     const w = await world({ generation });
-    await call(w, 'enrichCompany', { orgid: fresh });
+    const manager = keyOf(demo.manager);
+    await call(w, 'enrichCompany', { orgid: fresh }, manager);
     w.crm.clearJournal();
     w.helpdesk.clearJournal();
-    const again = await call(w, 'enrichCompany', { orgid: fresh });
+    const again = await call(w, 'enrichCompany', { orgid: fresh }, manager);
     expect(again).toMatchObject({ status: 'cached', outcome: 'matched', hd_customer: freshName, changes: [] });
     expect([w.crm.journal, writesOf(w)]).toEqual([[], []]);
     const linking = await call(w, 'enrichCompany', { orgid: fresh, hd_ticket: tickets.onlyTicketOrgId });

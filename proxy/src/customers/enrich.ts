@@ -31,7 +31,7 @@ export async function enrichCompany(
   { orgId, force, hdCustomer, ticket }: EnrichmentAsked,
 ): Promise<EnrichmentData> {
   const { gate, helpdesk, caller, signal } = ctx;
-  const { user, file } = await admit(ctx, ticket, hdCustomer);
+  const { user, file } = await admit(ctx, { orgId, ticket, hdCustomer });
   const kept = file && {
     ticket: { name: file.ticket.name, linked: false, previous_customer: file.ticket.customer },
   };
@@ -81,15 +81,14 @@ export async function enrichCompany(
  */
 async function admit(
   { gate, helpdesk, caller, signal }: Call,
-  ticket: string | null,
-  hdCustomer: string | null,
+  { orgId, ticket, hdCustomer }: Pick<EnrichmentAsked, 'orgId' | 'ticket' | 'hdCustomer'>,
 ): Promise<{ user: HelpdeskUser; file: TicketFile | null }> {
   const { people, rights, tickets } = helpdesk;
   const user = await gate.whoIs(caller, signal);
   if (user.isAgent && ticket !== null)
     return { user, file: (await gate.requireTicketWrite(caller, ticket, signal)).file };
   // Which customer an agent names is looked at by itself, and whether they may say that it is the company.
-  if (user.isAgent && hdCustomer !== null) return { user, file: null };
+  if (user.isAgent && (hdCustomer !== null || orgId === null)) return { user, file: null };
   if (!user.isAgent && !(await hideServiceRefusal(people.isDesk(user.id, signal)))) throw new AppError('not_an_agent');
   const mayWrite = () => {
     if (ticket !== null) return rights.requireTicketWrite(caller, ticket, signal);
