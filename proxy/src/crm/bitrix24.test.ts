@@ -99,6 +99,7 @@ describe.each([[companyIdFirst], [platformFirst]])('read by %s', (order) => {
       // A company that both fields name is no alternative to itself.
       companies: { length: 1, 0: { matchedFields: [first, second], contacts: [{ id: '7003' }, { id: '7004' }] } },
     });
+    expect(bitrix.fieldOrder(first === companyId ? 'company_id' : 'platform_org_id')).toEqual(order);
   });
 
   test('takes the company of the second field where the first names none', async () => {

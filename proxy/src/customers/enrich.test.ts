@@ -125,6 +125,16 @@ describe('guard rules, in the specification’s order', () => {
   });
 });
 
+test('the company that the platform’s field names comes before one that the Company ID names', async () => {
+  const w = enrichmentWorld();
+  w.crm.answer = () =>
+    matched(
+      sampleCompany({ matchedFields: ['UF_CRM_COMPANY_ID'] }),
+      sampleCompany({ matchedFields: ['UF_CRM_PLATFORM_ORG_ID'] }, { bitrix_id: '63101' }),
+    );
+  expect(await w.enrich()).toMatchObject({ company: { id: '63101' }, alternatives: [{ bitrix_id: '63001' }] });
+});
+
 test.each(['UF_CRM_PLATFORM_ORG_ID', 'UF_CRM_COMPANY_ID'])(
   'the snapshot names the field that matched: %s',
   async (field) => {

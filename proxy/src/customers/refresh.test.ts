@@ -29,7 +29,7 @@ function setUp(setting: Setting = {}) {
   const { change = {}, crmEnabled = true, configured = true, level = 'confirmed' } = setting;
   const { claims = 'hold' } = setting;
   const made = { owner: level === 'confirmed' ? sender : 'Administrator', raised_by: sender };
-  const w = enrichmentWorld({ made, crmEnabled, configured, claims });
+  const w = enrichmentWorld({ made, crmEnabled, configured, claims, ttlMinutes: 60 });
   w.desk.customers.set('Shop', { platformOrgId: orgId });
   w.desk.put('HD Customer', 'Shop', change);
   w.desk.put('Contact', 'Vy', {
