@@ -53,11 +53,6 @@ export function profileOf(profile: ProfileData, orgId: string | null): ProfileDa
   };
 }
 
-/** Whether names do not tell these companies apart: only then is the CRM's own id shown (docs/decisions.md 4). */
-export function needCrmIds(names: readonly (string | null | undefined)[]): boolean {
-  return names.some((name) => !name) || new Set(names).size < names.length;
-}
-
 /** The ticket's customer, if it is none of the ticket's companies; null otherwise, and without a company. */
 export function otherCustomer({ customer, bitrix }: ProfileData): string | null {
   if (!customer || !bitrix.company) return null;

@@ -4,7 +4,6 @@ import { shownTrust } from '#launcher/status.ts';
 import { Folded, type Row, Rows, Section } from '#panel/rows.tsx';
 import { siteTime } from '#panel/status/freshness.ts';
 import { type Texts, useTexts } from '#panel/texts.ts';
-import { needCrmIds } from './companies.ts';
 
 /** The company as the CRM has it: what agents ask for, the operator's own fields, and the rest, folded. */
 export function CompanyDetails({ profile }: { profile: ProfileData }) {
@@ -26,7 +25,7 @@ export function CompanyDetails({ profile }: { profile: ProfileData }) {
           ),
       )}
       <Folded title={t.fields.more}>
-        <Rows rows={moreRows(company, profile, t)} />
+        <Rows rows={moreRows(company, t)} />
       </Folded>
     </>
   );
@@ -53,12 +52,10 @@ function extraRow(group: string, { label, value, type }: ExtraField, { fields, l
   return { label, value: group === 'context' ? value : grouped(language, value) };
 }
 
-function moreRows(company: Company, { bitrix }: ProfileData, { fields }: Texts): Row[] {
-  const names = [company, ...bitrix.alternatives, ...bitrix.also_named].map(({ company_name }) => company_name);
+function moreRows(company: Company, { fields }: Texts): Row[] {
   const location = [company.address_region, company.address_country].filter((part) => part !== null).join(', ');
   return [
     { label: fields.crmName, value: company.title_full === company.company_name ? null : company.title_full },
-    { label: fields.crmId, value: needCrmIds(names) ? company.bitrix_id : null, copies: true },
     { label: fields.stage, value: company.company_stage },
     { label: fields.verified, value: company.verified_status },
     { label: fields.location, value: location || null },

@@ -6,7 +6,7 @@ import { useTexts } from '#panel/texts.ts';
 import { trustLooks } from '#panel/trust.ts';
 import { safeHttpUrl } from '#ui/safe-url.ts';
 import { WithNames } from '#ui/with-names.tsx';
-import { companiesOf, companyName, needCrmIds } from './companies.ts';
+import { companiesOf, companyName } from './companies.ts';
 
 interface CompanyChoiceProps {
   /** As answered, with the leading company. */
@@ -78,9 +78,6 @@ export function Compare({ profile: { bitrix }, onClose, children }: CompareProps
           [t.find.kind.email, company.owner_email, other.owner_email],
           [t.find.kind.phone, company.owner_phone, other.owner_phone],
           [fields.crmModified, company.date_modify, other.date_modify],
-          ...(needCrmIds([company.company_name, other.company_name])
-            ? [[fields.crmId, company.bitrix_id, other.bitrix_id] as const]
-            : []),
         ] as const;
         const href = safeHttpUrl(other.url);
         return (

@@ -55,7 +55,6 @@ export const fields = {
   no: say('No', 'Không'),
   more: say('More from the CRM', 'Thông tin khác từ CRM'),
   crmName: say('Name in the CRM', 'Tên trong CRM'),
-  crmId: say('CRM ID', 'Mã CRM'),
   stage: say('Stage', 'Giai đoạn'),
   verified: say('Verification', 'Xác thực'),
   shopCreated: say('Shop created', 'Ngày tạo shop'),

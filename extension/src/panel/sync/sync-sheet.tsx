@@ -2,7 +2,6 @@ import type { AdoptionCandidate } from '@deskside/shared/enrichment';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useId } from 'react';
 import { list } from '#i18n/format.ts';
-import { needCrmIds } from '#panel/company/companies.ts';
 import { DeliberateButton } from '#panel/deliberate-button.tsx';
 import { FoundCard } from '#panel/find/find-company.tsx';
 import { Sheet } from '#panel/sheet.tsx';
@@ -228,11 +227,12 @@ function sidesOf(
     claim_not_confirmed: [sync.ofCompany, sync.ofTicket] as const,
   }[conflict.code];
   const known = [bitrix.company, ...bitrix.alternatives];
-  const nameOf = (id: string) => known.find((company) => company?.bitrix_id === id)?.company_name;
-  const showsIds = needCrmIds([nameOf(conflict.asked), nameOf(conflict.found)]);
   const recordOf = (id: string) => {
     if (conflict.code !== 'other_company_matched') return id;
-    return [nameOf(id), showsIds && sync.crmId(id)].filter(Boolean).join(', ');
+    // Two may have one name, so the shop's owner tells them apart.
+    const company = known.find((one) => one?.bitrix_id === id);
+    const marks = [company?.company_name, company?.owner_name, company?.owner_phone ?? company?.owner_email];
+    return marks.filter(Boolean).join(', ') || fields.unknown;
   };
   return [
     [ours, recordOf(conflict.asked ?? '')],

@@ -92,7 +92,6 @@ export const sync = {
   ofCustomer: say('Org ID of the customer', 'Mã shop của khách hàng'),
   ofCompany: say('Customer of this company', 'Khách hàng của công ty này'),
   ofTicket: say('Customer of the ticket', 'Khách hàng của phiếu'),
-  crmId: phrase('CRM ID {id}', 'Mã CRM {id}'),
   status: {
     matched: say('Found', 'Tìm thấy'),
     not_found: say('Not found', 'Không tìm thấy'),
