@@ -344,12 +344,13 @@ describe('a Sync', () => {
     const h = world();
     const ticket = h.mail(stranger);
     await h.w.hear(ticket);
-    await rejectEarlier(h.w.db, { orgId: growing, sender: stranger, signedIn: false });
     const at = h.w.clock();
     const of = { ticket: desk.keyOf(ticket), agent, orgId: growing, crmCompanyId: '63002', at };
     const sender = { address: stranger, domain: null };
     await syncs.record(h.w.db, { ...of, customer: 'Tiệm', previousCustomer: null, sender });
-    expect([await h.judged(ticket), await h.judged(h.mail(stranger))]).toEqual([null, null]);
+    expect([await h.judged(ticket), await h.judged(h.mail(stranger))]).toEqual([unknown, unknown]);
+    await rejectEarlier(h.w.db, { orgId: growing, sender: stranger, signedIn: false });
+    expect(await h.judged(ticket)).toBeNull();
     desk.customers.set('Tiệm', { platformOrgId: growing });
     desk.setsCustomer(ticket, 'Tiệm');
     expect(await h.judged(ticket)).toBe('confirmed linked_by_agent');
