@@ -85,6 +85,18 @@ test('a CRM that fails is never worded as an absent company, unless it said so b
   expect(headOf(sampleProfile({ bitrix: before }), t).word).toMatch(/no company/);
 });
 
+test.each<[LookupStatus, string]>([
+  ['error', t.crm.error.timeout],
+  ['disabled', t.crm.disabled],
+  ['missing_config', t.crm.missingConfig],
+])('where nobody is linked either it says why the CRM says nothing: %s', (status, word) => {
+  const error = status === 'error' ? { code: 'timeout' as const, request_id: 'r' } : null;
+  const bitrix = { ...noCompany, status, error };
+  const shown = headOf(sampleProfile({ ticket: { customer: null }, customer: null, bitrix }), t);
+  expect(shown).toMatchObject({ name: 'Trần Mẫu', word });
+  expect(word).not.toBe('');
+});
+
 test('while the CRM is slow, the helpdesk’s own record stands there, marked so', () => {
   const { word } = headOf(sampleProfile({ pending: ['crm'], bitrix: { ...noCompany, status: 'missing_config' } }), t);
   expect(word).toBe(`${t.shell.fromHelpdesk}. ${t.crm.waiting}`);
