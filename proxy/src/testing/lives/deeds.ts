@@ -1,7 +1,18 @@
 import fc, { type Arbitrary, type AsyncCommand } from 'fast-check';
 import { readEvent } from '#crm/crm.ts';
 import { judgeClaimsAgain } from '#routing/retry.ts';
-import { accounts, addressOf, agents, companyRecord, marksOf, orgIds, type Segment, senders, teams } from './cast.ts';
+import {
+  accounts,
+  addressOf,
+  agents,
+  companyRecord,
+  keyOf,
+  marksOf,
+  orgIds,
+  type Segment,
+  senders,
+  teams,
+} from './cast.ts';
 import { ask, type Life, type Saying, text } from './life.ts';
 import type { CrmTrouble, Doc, HelpdeskTrouble, Served } from './world.ts';
 
@@ -164,7 +175,7 @@ const tickets = [
     life.lines.push(`${by} splits ticket ${name}`);
     return insert(life, addressOf(by), { raised_by, custom_orgid, contact, ticket_split_from: name }, hook);
   }),
-  onTicket(1, fc.constant(null), (life, name) => {
+  onTicket(2, fc.constant(null), (life, name) => {
     life.lines.push(`The webhook of ticket ${name} comes again, as the ticket stands by now`);
     void life.world.tell({ ...life.world.document('HD Ticket', name) }, 0);
   }),
@@ -255,19 +266,26 @@ const writes = [
     const asked = { doctype: 'HD Ticket', name, user, read: 1 };
     return life.world.inHelpdesk(addressOf(by), 'POST', '/api/method/frappe.share.add', asked);
   }),
-  onTicket(1, agent, (life, name, by) => {
+  onTicket(3, agent, (life, name, by) => {
     life.lines.push(`${by} replies to ticket ${name}`);
     const stamp = new Date(life.world.machine.now()).toISOString().replace('T', ' ').replace('Z', '');
     return put(life, addressOf(by), name, { last_agent_response: stamp });
   }),
   onTicket(
     3,
-    fc.record({
-      who: account,
-      field: fc.constantFrom('raised_by', 'contact', 'agent_group', 'custom_orgid', 'customer'),
-      value: fc.constantFrom(...senders, ...teams, ...orgIds, 'boss', 'evil', 'Hand 0'),
-    }),
-    (life, name, { who, field, value }) => {
+    fc.tuple(
+      account,
+      fc.oneof(
+        ...[
+          ['raised_by', senders] as const,
+          ['contact', accounts.map(keyOf)] as const,
+          ['agent_group', teams] as const,
+          ['custom_orgid', orgIds] as const,
+          ['customer', ['Hand 0', 'Hand 1']] as const,
+        ].map(([field, values]) => fc.tuple(fc.constant(field), fc.constantFrom<string>(...values))),
+      ),
+    ),
+    (life, name, [who, [field, value]]) => {
       life.lines.push(`${who} writes ${field} = ${value} on ticket ${name}`);
       return put(life, who, name, { [field]: value });
     },
@@ -305,7 +323,7 @@ const systems = [
     return isTold ? announce(life, 'ONCRMCOMPANYDELETE', id) : undefined;
   }),
   deed(
-    3,
+    5,
     fc.record({
       what: fc.constantFrom<CrmTrouble>(
         ...(['hang', 'slow', 'cut', 'html_502', 'limit', 'server_error', 'wrong_company', 'null_result'] as const),

@@ -73,11 +73,13 @@ async function live(how: Setting, scheduler: fc.Scheduler, commands: Commands): 
 /** Repairs are tried for a day. */
 const restsForMs = 26 * 3_600_000;
 
-/** Nothing fails any more, and the loops go on until nothing is due. */
+/** Nothing fails any more, and the loops go on until nothing is due; first after longer than a sweep looks back. */
 async function rest({ world, ...life }: Life): Promise<void> {
   world.troubles.helpdesk.length = 0;
   world.troubles.crm.length = 0;
   const until = world.machine.now() + restsForMs;
+  await world.steps(Number.POSITIVE_INFINITY);
+  await world.pass(10 * 60_000);
   for (;;) {
     await world.steps(Number.POSITIVE_INFINITY);
     for (const one of world.alive()) {
