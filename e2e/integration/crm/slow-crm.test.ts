@@ -1,4 +1,4 @@
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { describe, type onTestFinished, test } from 'vitest';
 import type { World } from '../../demo/world.ts';
 import { call, profileOf, world } from '../kit.ts';
@@ -9,7 +9,7 @@ const customer = `Gốm Sứ Làng Mơ - ${orgId}`;
 const oldPlan = 'OMNI SCALE 2025 (1 năm)';
 const newPlan = 'OMNI GROW 2026 (2 năm)';
 
-const enrich = (w: World) => call(w, 'enrichCompany', { orgid: orgId });
+const enrich = (w: World) => call(w, 'enrichCompany', { orgid: orgId }, keyOf(demo.manager));
 const planOnRecord = ({ helpdesk }: World) => helpdesk.document('HD Customer', customer)?.custom_shopplan_name;
 
 /**
