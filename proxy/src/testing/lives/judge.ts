@@ -133,9 +133,11 @@ async function judgeProfile(life: Life, ticket: string): Promise<void> {
   const [plan, DATE_MODIFY] = [`Renewed ${marksOf[text(sync)]?.name}`, new Date(world.machine.now()).toISOString()];
   world.crm.putCompany({ ...record, UF_CRM_CURRENT_SHOPPLAN: plan, DATE_MODIFY });
   const refreshed = await profileOf(life, ticket, '1');
-  const changes = (await preview())?.changes;
-  const changed = changes?.find(({ field }) => field === 'custom_shopplan_name')?.to;
-  if (refreshed?.bitrix.company?.current_shopplan === plan && changes && changed !== plan)
+  const said = await preview();
+  const changed = said?.changes.find(({ field }) => field === 'custom_shopplan_name')?.to;
+  // A customer that is the company's has been brought up to date by the Refresh itself.
+  const stands = world.document('HD Customer', said?.customer?.name ?? '')?.custom_shopplan_name;
+  if (refreshed?.bitrix.company?.current_shopplan === plan && said && ![changed, stands].includes(plan))
     world.find('Sync brings what a Refresh has shown', '', `ticket ${ticket}: ${plan}, ${changed}`);
 }
 

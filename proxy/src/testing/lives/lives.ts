@@ -7,13 +7,7 @@ import { watch } from './watch.ts';
 import { type Finding, makeWorld, type Setting } from './world.ts';
 
 /** Causes that are known, and the subject that will mend them. They are judged all the same, and counted. */
-const listed: Readonly<Record<string, 'one truth' | 'trust'>> = {
-  'routing goes by what the panel says (but by an older answer of the CRM)': 'one truth',
-  'Sync brings what a Refresh has shown': 'one truth',
-  'nothing of ours is blanked by ourselves (custom_responsible)': 'one truth',
-  // A link does not carry the `modified` that was judged.
-  'nothing of a company is written where another reads (who came while it was judged)': 'trust',
-  'nothing of a claim is written under hold (who came while it was judged)': 'trust',
+const listed: Readonly<Record<string, 'trust'>> = {
   // What follows a profile's answer goes by what was judged before an undo.
   'nothing of a claim is written under hold (custom_responsible)': 'trust',
   'an undo takes back what the Sync has shown (custom_responsible)': 'trust',
