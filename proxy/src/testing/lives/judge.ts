@@ -17,7 +17,7 @@ export async function judge(life: Life): Promise<void> {
   for (const saying of sayings) if (saying.isUndone) judgeUndo(life, saying);
   await judgeRepetition(life);
   await judgeNewTicket(life);
-  for (const saying of sayings) await judgeCutSync(life, saying);
+  for (const saying of sayings) await judgeEndedSync(life, saying);
   for (const ticket of tickets.keys()) await judgeProfile(life, ticket);
 }
 
@@ -141,12 +141,14 @@ async function judgeProfile(life: Life, ticket: string): Promise<void> {
     world.find('Sync brings what a Refresh has shown', '', `ticket ${ticket}: ${plan}, ${changed}`);
 }
 
-/** A Sync whose link was never on its ticket vouches for nothing on the sender's next one. */
-async function judgeCutSync(life: Life, { kind, ticket, id, orgId, sender }: Saying): Promise<void> {
+/** A Sync that was undone, or whose link was never on its ticket, vouches for nothing on the sender's next one. */
+async function judgeEndedSync(life: Life, saying: Saying): Promise<void> {
+  const { kind, ticket, id, orgId, sender, isUndone } = saying;
   const { world, linked, sayings, emails } = life;
   const isOf = (name: string) => text(world.document('HD Customer', name)?.custom_platform_orgid) === orgId;
-  if (kind !== 'sync' || id !== null || [...(linked.get(ticket) ?? [])].some(isOf)) return;
-  const others = sayings.filter((one) => one.kind === 'sync' && one.orgId === orgId && one.ticket !== ticket);
+  const isCut = id === null && ![...(linked.get(ticket) ?? [])].some(isOf);
+  if (kind !== 'sync' || !(isCut || isUndone)) return;
+  const others = sayings.filter((one) => one.kind === 'sync' && one.orgId === orgId && one !== saying);
   if (others.length > 0 || emails.get(orgId)?.has(sender) || !senders.some((one) => one === sender)) return;
   await world.receiveMail({ from: sender, subject: 'Lại lỗi', text: `Org ID: ${orgId}` });
   const probe = [...life.tickets].at(-1);
@@ -154,7 +156,11 @@ async function judgeCutSync(life: Life, { kind, ticket, id, orgId, sender }: Say
   await until(life, world.tell(probe[1], 0));
   const trust = (await profileOf(life, probe[0]))?.bitrix.lookup_trust;
   if (trust && trust.level !== 'claimed')
-    world.find('no Sync vouches that was never seen on its ticket', '', `ticket ${ticket}: ${trust.evidence[0]?.code}`);
+    world.find(
+      'no Sync vouches that was undone, or never seen on its ticket',
+      '',
+      `ticket ${ticket}: ${trust.evidence[0]?.code}`,
+    );
 }
 
 /** A ticket like the first one is routed by what the panel says of it. */
