@@ -54,6 +54,10 @@ test('a long name is cut to 140 characters in front of the org id, signs beyond 
   expect(customerNameFor(`${'a'.repeat(124)} b`, other)).toBe(`${'a'.repeat(124)} - 200000376001`);
 });
 
+test('signs that nobody sees are no name', () => {
+  expect(customerNameFor('\u{e0000}\u200b', OrgId.parse('7'))).toBe('7');
+});
+
 test('every name is one that the helpdesk takes as it is, carries the org id, and stays the same when made again', () => {
   const names = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 200 }),

@@ -1,5 +1,6 @@
 import type { Conflict } from '@deskside/shared/envelope';
 import type { OrgId } from '@deskside/shared/orgid';
+import { evenText } from '@deskside/shared/text';
 import type { Work } from '#context.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { orgIdInName } from '#intake/org-id.ts';
@@ -185,5 +186,7 @@ export function nameWithoutId(crmName: string | null): string {
     .replaceAll(/[<>]/g, '')
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim();
-  return clean.replace(/(?:^| )- \d{1,20}$/, '').trim();
+  const name = clean.replace(/(?:^| )- \d{1,20}$/, '').trim();
+  // Signs that nobody sees are no name.
+  return evenText(name) === '' ? '' : name;
 }
