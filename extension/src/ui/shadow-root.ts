@@ -69,6 +69,8 @@ export function createShadowHost(name: string, styles: string): { host: HTMLElem
   const host = document.createElement(name);
   // Open in end-to-end builds only: testing tools cannot look into a closed root.
   const root = host.attachShadow({ mode: import.meta.env.MODE === 'e2e' ? 'open' : 'closed' });
+  // A click that a script made up does nothing in here, not even under a sheet, where `inert` keeps off people alone.
+  root.addEventListener('click', (event) => event.isTrusted || event.stopImmediatePropagation(), { capture: true });
   for (const type of isolatedEvents) root.addEventListener(type, (event) => event.stopPropagation());
   for (const type of ['keydown', 'keyup', 'keypress'])
     root.addEventListener(type, (event) => keepsKey(event) && event.stopPropagation());
