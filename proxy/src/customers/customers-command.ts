@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { addressesIn } from '@deskside/shared/mail-address';
 import { parseOrgId } from '@deskside/shared/orgid';
 import { Command, Option } from 'commander';
 import { sayWaiting } from '#commands/settings.ts';
@@ -15,6 +14,7 @@ import * as deskList from '#store/desk-list.ts';
 import { matchOf, targetOf } from './facts.ts';
 import { matchCustomers } from './match.ts';
 import { columns, csvLine, matchRows, readTable, TableError, type TableRow, verdicts } from './match-table.ts';
+import { type AcceptRow, readPeople } from './people.ts';
 import { inSpareBudget, portion, refreshCustomers } from './refresh.ts';
 import { type AdoptOutcome, adoptCustomer, undoAdoption } from './write-customer.ts';
 
@@ -150,8 +150,6 @@ export interface RowDone {
   isFailed: boolean;
 }
 
-type AcceptRow = Record<'customer' | 'people' | 'org id', string>;
-
 /**
  * Makes customers the companies that an operator says they are, one after another: adopted at their word, with the company
  * as the CRM has it now, and with the addresses of the column `people` on the desk's list (docs/decisions.md 7), in the place
@@ -191,43 +189,6 @@ export async function* acceptRows<Row extends AcceptRow>(
       await deskList.listPeople(ctx.db, { ...targetOf(match), customer, by, at: ctx.clock(), people: addresses });
     return rowDone(done);
   }
-}
-
-/**
- * The addresses in each row's column `people`, in lower case, and what is wrong with one of them. An address of an account of
- * the desk is nobody's, and one stands for one company alone. Throws HelpdeskError.
- */
-async function readPeople<Row extends AcceptRow>(
-  { helpdesk, db, signal }: Work,
-  rows: readonly Row[],
-): Promise<Map<Row, { addresses: string[]; fault: string | null }>> {
-  const companies = new Map<string, Set<string>>();
-  const note = (address: string, orgId: string) =>
-    companies.set(address, (companies.get(address) ?? new Set()).add(orgId));
-  // What stands for a customer of the table is replaced.
-  const replaced = new Set(rows.map(({ customer }) => customer));
-  for (const { address, customer, orgId } of await deskList.listedPeople(db))
-    if (!replaced.has(customer)) note(address, orgId);
-  const read = rows.map((row) => {
-    const parts = row.people.split(/[,;\r\n]+/).filter((part) => part.trim() !== '');
-    const addresses = [...new Set(parts.flatMap(addressesIn))];
-    for (const address of addresses) note(address, parseOrgId(row['org id']) ?? row['org id']);
-    return { row, addresses, wrong: parts.find((part) => addressesIn(part).length === 0) };
-  });
-  const isAny = read.some(({ addresses }) => addresses.length > 0);
-  const desk = isAny ? await helpdesk.whole.deskUsers(signal) : new Set<string>();
-  const faultOf = (addresses: readonly string[]) => {
-    const own = addresses.find((address) => desk.has(address));
-    if (own !== undefined) return `${own} is an account of the desk`;
-    const shared = addresses.find((address) => (companies.get(address)?.size ?? 0) > 1);
-    return shared === undefined ? null : `${shared} is listed for two companies`;
-  };
-  return new Map(
-    read.map(({ row, addresses, wrong }) => {
-      const fault = wrong === undefined ? faultOf(addresses) : `${wrong.trim()} is no e-mail address`;
-      return [row, { addresses, fault: fault && `column "people": ${fault}` }];
-    }),
-  );
 }
 
 function rowDone({ outcome, adoption, other }: AdoptOutcome): RowDone {

@@ -1,15 +1,9 @@
 import { OrgId } from '@deskside/shared/orgid';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  type CustomerMatch,
-  findTwins,
-  type MatchCandidate,
-  type MatchFact,
-  peopleOfAll,
-  type TwinCandidate,
-} from './match.ts';
+import { type CustomerMatch, findTwins, type MatchCandidate, type MatchFact, type TwinCandidate } from './match.ts';
 import { csvLine, matchRows } from './match-table.ts';
+import { peopleOfAll } from './people.ts';
 
 const orgId = OrgId.parse('200000001');
 const fact = (code: MatchFact['code'], value: string, weight: MatchFact['weight'] = 'full') => ({

@@ -8,10 +8,9 @@ import type { DeskCustomer } from '#helpdesk/whole.ts';
 import { orgIdInName, withoutOrgId } from '#intake/org-id.ts';
 import { hostOf, type Reading } from '#intake/read-query.ts';
 import { readAddress } from '#intake/store-address.ts';
-import * as deskList from '#store/desk-list.ts';
 import * as syncs from '#store/syncs.ts';
 import { isPublicMailDomain } from '#trust/evidence.ts';
-import { isNoReply } from '#trust/no-reply.ts';
+import { type AcceptedCustomer, acceptedCustomers, peopleOfAll } from './people.ts';
 import { askInPortions, type OnProgress } from './refresh.ts';
 
 /**
@@ -333,50 +332,12 @@ export function findTwins(customers: readonly TwinCandidate[]): Map<TwinCandidat
   return found;
 }
 
-/** A customer that an operator has made a company, with those who are on the desk's list for it. */
-interface AcceptedCustomer extends Pick<syncs.Adoption, 'customer' | 'companyName' | 'orgId' | 'by' | 'at'> {
-  listed: string[];
-}
-
 export interface CustomersMatched {
   matches: CustomerMatch[];
   twins: ReturnType<typeof findTwins>;
   /** Whom the desk may take for a customer's people, by its name. */
   people: Map<string, string[]>;
   accepted: AcceptedCustomer[];
-}
-
-/**
- * The addresses by which the desk knows a customer's people, as mail compares them: none of a customer that a website user
- * may write, none from a contact that is not the desk's, and none that stands at another customer as well.
- */
-export function peopleOfAll(customers: readonly KnownCustomer[]): Map<string, string[]> {
-  const at = new Map<string, Set<string>>();
-  const found = customers.map(({ name, isDesks, members }) => {
-    const addresses = new Set<string>();
-    for (const { emails, isDesks: byDesk } of members)
-      for (const address of emails.flatMap(addressesIn)) {
-        at.set(address, (at.get(address) ?? new Set()).add(name));
-        if (isDesks && byDesk && !isNoReply(address)) addresses.add(address);
-      }
-    return { name, addresses };
-  });
-  const isAlone = (address: string) => at.get(address)?.size === 1;
-  return new Map(found.map(({ name, addresses }) => [name, [...addresses].filter(isAlone).toSorted()]));
-}
-
-/** The customers that were accepted and still stand for the company. */
-async function acceptedCustomers({ db }: Work, customers: readonly DeskCustomer[]): Promise<AcceptedCustomer[]> {
-  const orgIds = new Map(customers.map(({ name, orgId }) => [name, orgId]));
-  const listed = Map.groupBy(await deskList.listedPeople(db), ({ customer }) => customer);
-  const accepted = (await syncs.standingAdoptions(db)).filter(
-    ({ via, customer, orgId }) => via === 'match' && orgIds.get(customer) === orgId,
-  );
-  return accepted.map(({ customer, companyName, orgId, by, at }) => {
-    const ofCompany = (listed.get(customer) ?? []).filter((person) => person.orgId === orgId);
-    const addresses = ofCompany.map(({ address }) => address).toSorted();
-    return { customer, companyName, orgId, by, at, listed: addresses };
-  });
 }
 
 /**
