@@ -54,6 +54,8 @@ test('a company that changed in the CRM is asked for again at the next open, ins
     const body = new URLSearchParams(event);
     expect((await fetch(`${w.proxyUrl}/webhooks/crm/company`, { method: 'POST', body })).status).toBe(200);
   }
+  // What is announced is noted after the answer.
+  await w.idle();
   expect([await nameIn(), await nameIn()]).toEqual(['Gốm Mới', 'Gốm Mới']);
   expect(w.crm.journal).toHaveLength(2);
 });
