@@ -44,7 +44,8 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
 
 test('a company that changed in the CRM is asked for again at the next open, inside its lifetime', async () => {
   const token = 'canary-event-token-0001';
-  const w = await world({ environment: { CRM_EVENT_TOKEN: token } });
+  let now = Date.now();
+  const w = await world({ clock: () => now, environment: { CRM_EVENT_TOKEN: token } });
   const nameIn = async () => (await profileOf(w, matched)).bitrix.company?.company_name;
   const before = await nameIn();
   w.crm.putCompany({ ...w.crm.company('63002'), ID: '63002', UF_CRM_STORENAME: 'Gốm Mới' });
@@ -54,8 +55,8 @@ test('a company that changed in the CRM is asked for again at the next open, ins
     const body = new URLSearchParams(event);
     expect((await fetch(`${w.proxyUrl}/webhooks/crm/company`, { method: 'POST', body })).status).toBe(200);
   }
-  // What is announced is noted after the answer.
-  await w.idle();
+  // What was asked for in the very millisecond of an event may not reflect it.
+  now += 1;
   expect([await nameIn(), await nameIn()]).toEqual(['Gốm Mới', 'Gốm Mới']);
   expect(w.crm.journal).toHaveLength(2);
 });
