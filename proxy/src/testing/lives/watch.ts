@@ -59,6 +59,8 @@ export function watch(life: Life): void {
   const authors = new Map<string, string>();
   /** When somebody changed who reads a ticket, or who vouches for it. */
   const turnedAt = new Map<string, number>();
+  /** Tickets that somebody outside has given another sender, contact or customer since: what we wrote may not stay there. */
+  const reshaped = new Set<string>();
 
   world.watchers.push(({ doctype, name, before, after, by }) => {
     const isDesks = by !== service && !website.has(by);
@@ -75,17 +77,27 @@ export function watch(life: Life): void {
       if (before === undefined) continue;
       if (isDesks && /^(agent_group|status|last_agent_response)$/.test(field)) life.takenUp.add(name);
       if (/^(raised_by|contact)$/.test(field)) turnedAt.set(name, world.machine.now());
+      if (website.has(by) && /^(raised_by|contact|customer)$/.test(field)) reshaped.add(name);
       if (by !== service) continue;
       const change = `ticket ${name}: ${author} wrote ${was}, we ${is}`;
       if (personal.includes(field) && was !== '' && author && author !== service && !website.has(author))
         if (!isSpokenOf(life, name)) world.find('nothing that a person wrote is lost', field, change);
-      if (field === 'custom_responsible' && is === '' && author === service && !isSpokenOf(life, name))
+      const isOurs = author === service && !reshaped.has(name) && !isSpokenOf(life, name) && !hasLostAddress();
+      if (field === 'custom_responsible' && is === '' && isOurs)
         world.find('nothing of ours is blanked by ourselves', field, change);
       if (field === 'agent_group' && was !== '' && life.takenUp.has(name) && !isSpokenOf(life, name))
         world.find('nobody loses a ticket that they have taken up', '', change);
       if (telling.includes(field)) for (const orgId of toldIn(world, field, is)) judgeTelling(field, orgId, before);
     }
   });
+
+  /** Whether the CRM has taken an address from a company, which vouched for what we wrote until then. */
+  function hasLostAddress(): boolean {
+    return [...life.emails].some(([orgId, ever]) => {
+      const now = JSON.stringify(world.crm.company(marksOf[orgId]?.id ?? '')?.EMAIL ?? []);
+      return [...ever].some((address) => !now.includes(address));
+    });
+  }
 
   function judgeTelling(field: string, orgId: string, ticket: Doc): void {
     // What is being judged at this moment, for at most so long.
