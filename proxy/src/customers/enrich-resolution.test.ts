@@ -58,18 +58,22 @@ describe('customer resolution, in the specification’s order', () => {
     expect((await w.enrich({ hdCustomer: 'passed' })).hd_customer).toBe('passed');
   });
 
-  test('2: not the ticket’s where a website user manages it, for an agent who may not write customers', async () => {
-    const w = enrichmentWorld();
-    w.desk.customers.set('of ticket', {});
-    w.link('of ticket');
-    const { isDeskOnly } = w.desk.helpdesk.rights;
-    w.desk.helpdesk.rights.isDeskOnly = async () => false;
-    w.desk.demote('an@desk.example');
-    await expect(w.enrich({ ticket })).rejects.toMatchObject({ code: 'customer_not_writable' });
-    expect(w.desk.customers.get('of ticket')).toEqual({});
-    w.desk.helpdesk.rights.isDeskOnly = isDeskOnly;
-    expect((await w.enrich({ ticket })).hd_customer).toBe('of ticket');
-  });
+  test.each(['may', 'may not'])(
+    '2: not the ticket’s where a website user manages it: who asks %s write customers',
+    async (may) => {
+      const w = enrichmentWorld();
+      w.desk.customers.set('of ticket', {});
+      w.link('of ticket');
+      const { isDeskOnly } = w.desk.helpdesk.rights;
+      w.desk.helpdesk.rights.isDeskOnly = async () => false;
+      if (may === 'may not') w.desk.demote('an@desk.example');
+      const conflict = { code: 'ticket_has_other_customer', asked: orgId, found: 'of ticket' };
+      await expect(w.enrich({ ticket })).rejects.toMatchObject({ code: 'identity_conflict', conflict });
+      expect(w.desk.customers.get('of ticket')).toEqual({});
+      w.desk.helpdesk.rights.isDeskOnly = isDeskOnly;
+      expect((await w.enrich({ ticket })).hd_customer).toBe('of ticket');
+    },
+  );
 
   test('the ticket’s, made by hand, does not become a twin: who has the org id comes first', async () => {
     const w = enrichmentWorld();

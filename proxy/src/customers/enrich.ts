@@ -56,12 +56,14 @@ export async function enrichCompany(
       lookup: company?.lookup ?? (await searchCompany(ctx, orgId, how)),
       mends: force,
       hdCustomer,
-      // Who may write a ticket may say which company its customer is, unless others outside the desk read or write that one, too
-      // (docs/decisions.md 12).
+      // Who may write a ticket may say which company its customer is, unless others outside the desk read or write that one, too:
+      // then somebody has to name it (docs/decisions.md 12).
       requireBind: async (name) => {
-        const isTickets = user.isAgent && name === file?.ticket.customer;
-        if (isTickets && (await hideServiceRefusal(mayBecomeByTicket(ctx, file.ticket, name)))) return;
-        await gate.requireCustomerWrite(caller, name, signal);
+        const isTickets = name === file?.ticket.customer;
+        const mayBecome = isTickets && (await hideServiceRefusal(mayBecomeByTicket(ctx, file.ticket, name)));
+        if (!mayBecome && name !== hdCustomer)
+          throw AppError.conflict({ code: 'ticket_has_other_customer', asked: orgId, found: name });
+        if (!mayBecome || !user.isAgent) await gate.requireCustomerWrite(caller, name, signal);
       },
       adopting: { by: user.id, via: 'enrichment', ticket: file && keyOf(file.ticket), at: ctx.clock() },
       opened,
