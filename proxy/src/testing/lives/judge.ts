@@ -182,8 +182,14 @@ async function judgeNewTicket(life: Life): Promise<void> {
   if (org_id?.value !== company.company_id)
     return world.find('routing and panel say the same company', '', `${org_id?.value}, ${company.company_id}`);
   if (customer !== null && customer.org_id !== company.company_id) return;
-  const held = world.document('HD Customer', now?.customer);
-  const isBehind = held !== undefined && held.custom_shopplan_name !== company.current_shopplan;
+  // A ticket of a claim that is held is linked to nobody, and goes by the company's customer all the same.
+  const standing = world.documents('HD Customer').find((one) => one.custom_platform_orgid === company.company_id);
+  const held = world.document('HD Customer', now?.customer) ?? standing;
+  // With an unchanged DATE_MODIFY the helpdesk's record stays as it is, and decides.
+  const isBehind =
+    held !== undefined &&
+    (held.custom_shopplan_name !== company.current_shopplan ||
+      held.custom_customer_segment !== company.customer_segment);
   const said = isBehind
     ? { segment: text(held.custom_customer_segment), plan: text(held.custom_shopplan_name) }
     : { segment: text(company.customer_segment), plan: text(company.current_shopplan) };
