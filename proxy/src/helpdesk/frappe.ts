@@ -195,7 +195,7 @@ const Field = z.object({
   reqd: flag,
   is_virtual: flag,
 });
-const Row = z.looseObject({ role: z.string() });
+const Row = z.looseObject({ role: z.string(), modified: z.string().optional() });
 const Meta = z.object({
   docs: z.array(
     z.object({ name: z.string(), fields: z.array(Field).optional(), permissions: z.array(Row).default([]) }),
@@ -233,6 +233,8 @@ interface DoctypeMeta {
   /** `isVirtual`: it has no column. */
   fields: (SiteField & { isVirtual: boolean })[];
   permissions: PermissionRow[];
+  /** When the last of these rows was changed, in the helpdesk's own time; null if it does not say. */
+  permissionsSince: string | null;
 }
 
 /**
@@ -253,6 +255,11 @@ export async function readDoctypeMeta(frappe: Frappe, doctype: string, signal: A
   return {
     fields: fields.map(({ reqd, is_virtual, ...field }) => ({ ...field, required: reqd, isVirtual: is_virtual })),
     permissions: found.permissions.map(permissionRowOf),
+    permissionsSince:
+      found.permissions
+        .map(({ modified }) => modified ?? '')
+        .toSorted()
+        .at(-1) || null,
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Read, Readings } from '#runtime/memory.ts';
 import { HelpdeskError, noSuch } from './errors.ts';
 import { customerFieldOf } from './fields.ts';
 import { among, type Frappe, Named, PermissionRow, readDoctypeMeta, rights } from './frappe.ts';
@@ -193,6 +194,7 @@ const maxRows = 500;
 export class Rights extends SitePart {
   private readonly people: People;
   private readonly closed = this.site.memory.readings<boolean>(forTenMinutes);
+  private readonly unshared = this.site.memory.readings<{ since: string | null }>(forTenMinutes);
 
   constructor(site: Site, people: People) {
     super(site);
@@ -254,6 +256,18 @@ export class Rights extends SitePart {
     return (await this.people.deskAmong(new Set([owner]), signal)).has(owner);
   }
 
+  /**
+   * Whether somebody outside may hold a share of this ticket: of what was made since no website user may share (docs/decisions.md
+   * 8) nobody does, but by the desk's own doing. Also true if that cannot be determined. Throws only the signal's reason.
+   */
+  async mayBeShared({ creation }: { creation: string }, signal: AbortSignal): Promise<boolean> {
+    const doctype = 'HD Ticket';
+    const read = async (within: AbortSignal) => ({ since: await unsharedSince(this.site.account, doctype, within) });
+    const cautious = { doctype, otherwise: { since: null } };
+    const { since } = await this.byPermissions(this.unshared, doctype, read, cautious, signal);
+    return since === null || creation < since;
+  }
+
   /** The accounts that a document is shared with, in lower case, as the helpdesk tells its readers. Throws HelpdeskError. */
   async sharedWith(doctype: 'HD Ticket' | 'HD Customer', name: string, signal: AbortSignal): Promise<string[]> {
     const method = 'frappe.share.get_users';
@@ -309,24 +323,35 @@ export class Rights extends SitePart {
 
   /**
    * Judges from the current permissions whether website users may set a field of HD Customer or, with null, create or
-   * write one at all. Two requests, whose result is cached for ten minutes, even if it could not be determined, unless
-   * the helpdesk did not answer at all.
+   * write one at all.
    */
-  private async isClosed(fieldname: string | null, signal: AbortSignal): Promise<boolean> {
-    const doctype = 'HD Customer';
-    const read = (within: AbortSignal) =>
-      isClosedToWebsite(this.site.account, doctype, fieldname, within).catch((error: unknown) => {
+  private isClosed(fieldname: string | null, signal: AbortSignal): Promise<boolean> {
+    const read = (within: AbortSignal) => isClosedToWebsite(this.site.account, 'HD Customer', fieldname, within);
+    const cautious = { doctype: 'HD Customer', otherwise: false };
+    return this.byPermissions(this.closed, fieldname ?? '', read, cautious, signal);
+  }
+
+  /** Two requests, whose result is kept, even if it could not be determined, unless the helpdesk did not answer at all. */
+  private async byPermissions<T extends NonNullable<unknown>>(
+    kept: Readings<T>,
+    key: string,
+    read: Read<T>,
+    { doctype, otherwise }: { doctype: string; otherwise: T },
+    signal: AbortSignal,
+  ): Promise<T> {
+    const readOrNot = (within: AbortSignal) =>
+      read(within).catch((error: unknown) => {
         if (!(error instanceof HelpdeskError) || !isAnswer(error)) throw error;
         this.site.logger.warn(
           { doctype, kind: error.kind },
           'The permissions on these records cannot be read, so nothing that a sender could write in them counts as proof',
         );
-        return false;
+        return otherwise;
       });
-    return this.closed.get(fieldname ?? '', read, signal).catch((error: unknown) => {
+    return kept.get(key, readOrNot, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
-      if (error instanceof HelpdeskError || isTimeout) return false;
+      if (error instanceof HelpdeskError || isTimeout) return otherwise;
       throw error;
     });
   }
@@ -344,13 +369,24 @@ export async function isClosedToWebsite(
   fieldname: string | null,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { meta, deskRoles } = await readRows(frappe, doctype, signal);
+  const level = fieldname === null ? 0 : meta.fields.find((field) => field.fieldname === fieldname)?.permlevel;
+  if (level === undefined) return false;
+  return websiteRolesThatSet(meta.permissions, level, deskRoles).length === 0;
+}
+
+/** Since when no website user may share documents of this kind, in the helpdesk's own time; null: they may. */
+async function unsharedSince(frappe: Frappe, doctype: ClosedDoctype, signal: AbortSignal): Promise<string | null> {
+  const { meta, deskRoles } = await readRows(frappe, doctype, signal);
+  return openWebsiteRoles(doctype, meta.permissions, deskRoles).length === 0 ? meta.permissionsSince : null;
+}
+
+async function readRows(frappe: Frappe, doctype: string, signal: AbortSignal) {
   // Roles with desk access: having one makes a user a system user. Agent Managers may list them (docs/helpdesk.md#permissions).
   const withAccess = { fields: ['name'], filters: [['desk_access', '=', 1]], limit: 0 };
   const [meta, deskRoles] = await Promise.all([
     readDoctypeMeta(frappe, doctype, signal),
     frappe.list('Role', withAccess, Named, signal),
   ]);
-  const level = fieldname === null ? 0 : meta.fields.find((field) => field.fieldname === fieldname)?.permlevel;
-  if (level === undefined) return false;
-  return websiteRolesThatSet(meta.permissions, level, new Set(deskRoles.map(({ name }) => name))).length === 0;
+  return { meta, deskRoles: new Set(deskRoles.map(({ name }) => name)) };
 }

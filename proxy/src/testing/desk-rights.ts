@@ -30,6 +30,20 @@ export function deskRights({ simulator, site }: Pick<HelpdeskInProcess, 'simulat
       if (known === undefined) throw new Error(`Customers have no ${fieldname}.`);
       site.metadata.changeCustomField('HD Customer', { ...known, permlevel: isProtected ? 1 : 0 }, customers.modified);
     },
+    /** The rows by which only the desk shares tickets are of this very moment: `provision` has just changed them. */
+    endSharing() {
+      const rows = site.metadata.get('HD Ticket').permissions;
+      const modified = site.clock.now();
+      site.metadata.replacePermissions(
+        'HD Ticket',
+        rows.map((row) => ({ ...row, modified })),
+      );
+    },
+    /** Website users may share what they read, as they may before `provision`. */
+    openSharing() {
+      const rows = site.metadata.get('HD Ticket').permissions;
+      site.metadata.replacePermissions('HD Ticket', [...rows, { role: 'All', read: 1, share: 1, if_owner: 1 }]);
+    },
     /** The service's account may read customers, and not write them. */
     closeCustomers() {
       const rows = site.metadata.get('HD Customer').permissions;

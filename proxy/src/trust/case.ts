@@ -72,7 +72,7 @@ export interface CaseInput {
   crmWithinMs?: number;
   /** Addresses of the ticket's people, for the company's contacts. */
   senders?: readonly string[];
-  /** Asks whom the ticket is shared with: a request more, where a person presses Sync. */
+  /** Asks whom the ticket is shared with although nobody outside can have shared it: the desk may have, where a person presses Sync. */
   asksShares?: boolean;
   /** Judges this org id alone, whatever the ticket names, and also if it was rejected. */
   only?: OrgId;

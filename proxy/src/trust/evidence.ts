@@ -28,7 +28,7 @@ const mostSplits = 5;
  * Gathers what is known of a ticket and its sender. Throws HelpdeskError.
  *
  * @param told what a webhook told of it; absent: that is read
- * @param asksShares whether to ask whom it is shared with, which is a request of its own (docs/security.md#trust)
+ * @param asksShares whether to ask in any case whom it is shared with, which is a request of its own (docs/security.md#trust)
  */
 export async function ticketFacts(
   ctx: Work,
@@ -45,7 +45,7 @@ export async function ticketFacts(
     kindFor(owner),
     isOfFirst ? firstInsert(ctx, splitFrom) : insert,
     contactAccount(ctx, [ticket.contactOwner, ticket.contact], sender),
-    asksShares ? sharedWithOther(ctx, 'HD Ticket', ticket.name, sender) : null,
+    shareHolder(ctx, ticket, sender, asksShares),
   ]);
   const maker = isOfFirst && first !== null ? nameOf(first.owner) : owner;
   return {
@@ -54,6 +54,12 @@ export async function ticketFacts(
     insertedFor: first === null ? undefined : senderAddress(first),
     contactAtInsertOfOther: await insertedContactAccount(ctx, ticket, [insert, first], sender),
   };
+}
+
+/** Asked of a ticket that is older than the rule that only the desk shares: who held a share then holds it still. */
+async function shareHolder(ctx: Work, ticket: Ticket, sender: string | null, asks: boolean): Promise<string | null> {
+  if (!asks && !(await ctx.helpdesk.rights.mayBeShared(ticket, ctx.signal))) return null;
+  return sharedWithOther(ctx, 'HD Ticket', ticket.name, sender);
 }
 
 /** By whom a ticket was made, and whether it was split from another. */

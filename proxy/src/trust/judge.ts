@@ -27,7 +27,7 @@ export interface TicketFacts {
    * may still read it by its customer.
    */
   contactAtInsertOfOther: string | null;
-  /** The website account, not the sender's, that the ticket is shared with; null: none, or that was not asked. */
+  /** The website account, not the sender's, that the ticket is shared with; null: none. */
   sharedWith: string | null;
 }
 

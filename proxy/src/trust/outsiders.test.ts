@@ -1,9 +1,12 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
+import { enrichCompany } from '#customers/enrich.ts';
 import { as, generations, signal, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
+import { recordResponsible } from '#profile/follow-up.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { newDesk } from '#testing/desk.ts';
 import { growingOwner as boss, growing, medium } from '#testing/sample-companies.ts';
+import { callBy } from '#testing/test-context.ts';
 
 // Who outside the desk reads tickets and customers besides the sender: by shares, as a guest, as a member.
 
@@ -136,6 +139,56 @@ describe('a ticket with its customer made by hand makes it the company', () => {
     expect(preview.adoptable).toMatchObject([{ name: handMade, outsiders: [boss] }]);
   });
 });
+
+/** What may write of a company to a ticket beside a Sync. */
+const writes: Record<string, (w: ReturnType<typeof world>) => Promise<unknown>> = {
+  routing: (w) => w.run('1'),
+  async 'a look at the profile'(w) {
+    const { ticket } = await w.desk.fileOf('1');
+    const owner = { id: '9', active: true, email: 'am@crm.example', name: 'AM', user_type: 'employee' } as const;
+    recordResponsible(w.ctx, ticket, { orgId: growing, owner: { ...owner, status: 'active' } });
+    await w.ctx.background.idle();
+  },
+  'an enrichment': (w) => {
+    const asked = { orgId: growing, force: false, hdCustomer: null, ticket: '1' };
+    return enrichCompany(callBy(w.ctx, 'an'), asked).catch(() => {});
+  },
+};
+
+describe.each(Object.entries(writes))(
+  'a share from before only the desk shares keeps its holder reading: %s',
+  (_, write) => {
+    /** Whether the ticket was made before, and what is on it and in its versions afterwards. */
+    async function after(given: (w: ReturnType<typeof world>) => void, claims: 'accept' | 'hold' = 'accept') {
+      const w = world({ claims });
+      w.share('HD Ticket', '1', { user: stranger });
+      w.clock.advance(1000);
+      given(w);
+      await write(w);
+      const past = w.desk.all('Version').map(({ data }) => String(data));
+      const { segment, servicePlan, shopplan } = w.desk.routingOf('1');
+      return {
+        shown: [w.desk.customerOf('1'), segment, servicePlan, shopplan, w.desk.ticket('1').custom_responsible ?? null],
+        past,
+      };
+    }
+    const nothing = [null, null, null, null, null];
+
+    test.each(['accept', 'hold'] as const)('nothing of the company goes on the ticket (%s)', async (claims) => {
+      const { shown, past } = await after((w) => w.desk.endSharing(), claims);
+      expect(shown).toEqual(nothing);
+      expect(past.join()).not.toMatch(/am@crm|Segment=(?!-)|Shopplan=(?!-)|customer/);
+    });
+
+    test('nor where website users may share still', async () => {
+      expect((await after((w) => w.desk.openSharing())).shown).toEqual(nothing);
+    });
+
+    test('of a newer ticket nobody is asked, as only the desk can have shared it', async () => {
+      expect((await after(() => {})).shown).not.toEqual(nothing);
+    });
+  },
+);
 
 describe.each(generations)('the accounts of a customer’s members on Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);

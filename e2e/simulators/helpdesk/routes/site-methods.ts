@@ -74,7 +74,7 @@ function getDoctype(call: Call): unknown {
       read_only: field.read_only ?? 0,
       is_custom_field: field.is_custom_field ?? null,
     })),
-    permissions: meta.permissions,
+    permissions: meta.permissions.map((row) => ({ modified: meta.modified, ...row })),
   }));
   return new RawBody({ docs, user_settings: '{}' });
 }
