@@ -153,9 +153,10 @@ export function faultOf(error: unknown): LastingFault | null {
 }
 
 function whyNoStore(error: unknown): string {
-  return isFull(error instanceof StoreUnavailable ? error.code : driverCode(error))
+  const code = error instanceof StoreUnavailable ? error.code : driverCode(error);
+  return isFull(code)
     ? "The store's disk is full. Free up space."
-    : 'The store cannot be read. Check the database and its disk.';
+    : `The store cannot be written to (${code}). Check the database and its disk.`;
 }
 
 /** Throws unless the service account is answered. What is remembered of the site is read on the way where it is old. */

@@ -3,10 +3,11 @@ import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { certificateEnd } from '#net/certificate.ts';
 import { createEgress } from '#net/egress.ts';
 import { selfSigned } from '#net/testing/self-signed.ts';
 import { version } from '#version.ts';
-import { certificateEnd, meetDeskside } from './meet-deskside.ts';
+import { meetDeskside } from './meet-deskside.ts';
 
 const helpdesk = 'https://help.example';
 
@@ -19,9 +20,16 @@ async function met(PUBLIC_URL: string | undefined, allowInsecure = true) {
 }
 
 /** A web server that answers so; gives its address. */
-async function serving(status: number, body: unknown, secure?: { key: string; cert: string }): Promise<string> {
-  const answer: RequestListener = (_, response) =>
-    void response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+async function serving(
+  status: number,
+  body: unknown,
+  secure?: { key: string; cert: string },
+  ready = 'Not Found',
+): Promise<string> {
+  const answer: RequestListener = ({ url }, response) => {
+    const said = url === '/readyz' ? ready : typeof body === 'string' ? body : JSON.stringify(body);
+    response.writeHead(url === '/readyz' ? 503 : status).end(said);
+  };
   const server = secure ? createHttps(secure, answer) : createHttp(answer);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -44,6 +52,15 @@ test.each([
   ['a web server without its proxy', 502, 'Bad Gateway', 'absent', 'but not the proxy behind it (HTTP 502)'],
 ])('%s', async (_, status, body, who, text) => {
   expect(await met(await serving(status, body))).toEqual([who, expect.stringContaining(text)]);
+});
+
+test('a service that cannot write to its store is met, and says so', async () => {
+  const says = (ok: boolean) => {
+    const checks = [{ check: 'store', ok, message: 'The store cannot be written to (SQLITE_IOERR_WRITE).' }];
+    return serving(200, discovery(), undefined, JSON.stringify({ data: { checks } }));
+  };
+  expect(await met(await says(false))).toEqual(['us', 'The service cannot use its store.']);
+  expect(await met(await says(true))).toEqual(['us', expect.stringContaining('The proxy answers at')]);
 });
 
 test('nobody there may only have to be started; a name that is missing is something else', async () => {

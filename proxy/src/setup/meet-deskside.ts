@@ -1,8 +1,8 @@
-import { connect } from 'node:tls';
 import { Discovery } from '@deskside/shared/contract';
 import * as z from 'zod';
 import type { Config } from '#config.ts';
-import { certificateProblem, type Egress, EgressError } from '#net/egress.ts';
+import { certificateEnd } from '#net/certificate.ts';
+import { certificateProblem, type Egress, EgressError, type Upstream } from '#net/egress.ts';
 import { jsonOf } from '#runtime/json.ts';
 import { version } from '#version.ts';
 import { fault, ok, type Said, warning } from './report.ts';
@@ -60,12 +60,24 @@ export async function meetDeskside(
     const todo = 'Restart the service after an upgrade, or run the command of the same version.';
     const other = warning(`The Deskside at ${host} is version ${theirs}, this is ${version}.`, todo);
     return theirs === version
-      ? { who: 'us', said: await sayUntil(origin, signal) }
+      ? { who: 'us', said: (await storeProblem(upstream, signal)) ?? (await sayUntil(origin, signal)) }
       : { who: 'other version', said: other };
   } catch (error) {
     if (!(error instanceof EgressError) && !(error instanceof DOMException)) throw error;
     return notMet(new URL(origin), error);
   }
+}
+
+const Readiness = z.object({
+  data: z.object({ checks: z.array(z.object({ check: z.string(), ok: z.boolean(), message: z.string() })) }),
+});
+
+/** What the service has against its store: only who writes to it notices a disk that has become read-only. Null if nothing. */
+async function storeProblem(upstream: Upstream, signal: AbortSignal): Promise<Said | null> {
+  const { text } = await upstream.request({ method: 'GET', path: '/readyz', signal });
+  const checks = Readiness.safeParse(jsonOf(text)).data?.data.checks ?? [];
+  const failing = checks.find(({ check, ok }) => check === 'store' && !ok);
+  return failing ? fault('The service cannot use its store.', failing.message) : null;
 }
 
 async function sayUntil(origin: string, signal: AbortSignal): Promise<Said> {
@@ -98,22 +110,4 @@ function notMet({ host }: URL, error: EgressError | DOMException): Met {
 function isSafe(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-}
-
-/**
- * Until when the certificate at an https origin is valid, in epoch milliseconds; null if it does not say. It is only read:
- * whether it is accepted, a request says. Rejects if there is no connection, and with the signal's reason once that fires.
- */
-export function certificateEnd(origin: string, signal: AbortSignal): Promise<number | null> {
-  const { hostname, port } = new URL(origin);
-  return new Promise((resolve, reject) => {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const socket = connect({ host, port: Number(port) || 443, servername: host, rejectUnauthorized: false }, () => {
-      const ends = Date.parse(socket.getPeerCertificate().valid_to ?? '');
-      socket.destroy();
-      resolve(Number.isNaN(ends) ? null : ends);
-    });
-    socket.on('error', reject);
-    signal.addEventListener('abort', () => socket.destroy(signal.reason), { once: true });
-  });
 }
