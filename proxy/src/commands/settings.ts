@@ -17,7 +17,7 @@ import { Frappe } from '#helpdesk/frappe.ts';
 import { WholeHelpdesk } from '#helpdesk/whole.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
-import { notAllowed } from '#runtime/folders.ts';
+import { notReadable } from '#runtime/folders.ts';
 import { Secret } from '#runtime/secret.ts';
 import { openStore, type Store } from '#store/database.ts';
 
@@ -82,15 +82,12 @@ function textOf(file: string, mayMiss: boolean): string {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && mayMiss) return '';
     if (code === 'ENOENT') throw new ConfigError(`${file}: there is no such file. "deskside init" makes it.`);
-    if (code === 'EACCES') throw new ConfigError(`${file} may not be read.${whoMayRead(file)}`);
+    if (code === 'EACCES')
+      throw new ConfigError(
+        `${file} may not be read.${notReadable(process.getuid?.() ?? 0, statSync(file).uid, file)}`,
+      );
     throw new ConfigError(`${file} cannot be read (${code ?? 'unknown'}).`);
   }
-}
-
-function whoMayRead(file: string): string {
-  const { uid } = statSync(file);
-  if (uid === 0) return ' It belongs to root: run the command with sudo.';
-  return notAllowed(process.getuid?.() ?? 0, uid, file);
 }
 
 /**

@@ -2,12 +2,19 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeFolders, notAllowed, whoMayWrite } from './folders.ts';
+import { makeFolders, notAllowed, notReadable, whoMayWrite } from './folders.ts';
 
 test('who runs it, whose the folder is, and what to do', () => {
   expect(notAllowed(4_711, 0, '/data')).toBe(' This runs as 4711, and /data belongs to root: run it with sudo.');
   expect(notAllowed(0, 4_711, '/data')).toContain(`("sudo -u '#4711' …")`);
   expect(notAllowed(4_711, 4_711, '/data')).toContain('run "chmod u+rwX /data"');
+});
+
+test('settings that the service may not read: the file, whose it is, and both commands', () => {
+  expect(notReadable(4_711, 0, '/etc/a.env')).toBe(
+    ' This runs as 4711, and /etc/a.env belongs to root: run the command with sudo. If this is the service, run "sudo chgrp 4711 /etc/a.env && sudo chmod 640 /etc/a.env".',
+  );
+  expect(notReadable(4_711, 4_712, '/etc/a.env')).toContain('belongs to 4712');
 });
 
 test.runIf(process.platform === 'linux' && process.getuid?.() !== 0)('the rights that are missing are named', () => {

@@ -36,6 +36,14 @@ export function notAllowed(me: number, owner: number, path: string): string {
   return ` This runs as ${mine}, and ${path} belongs to ${theirs}: run it with sudo, or as that account ("${sudo} …").`;
 }
 
+/** The same of a file of settings, which root owns and the service reads by its group. */
+export function notReadable(me: number, owner: number, path: string): string {
+  if (owner !== 0) return notAllowed(me, owner, path);
+  const mine = accountOf(me);
+  const command = `"sudo chgrp ${mine} ${path} && sudo chmod 640 ${path}"`;
+  return ` This runs as ${mine}, and ${path} belongs to root: run the command with sudo. If this is the service, run ${command}.`;
+}
+
 /** The path, or else what is above it and can be looked at: within a folder of somebody else, nothing can. */
 function nearestExisting(path: string): string {
   try {
