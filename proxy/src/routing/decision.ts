@@ -58,13 +58,18 @@ export async function recordDecision(
   { outcome, turn, assignment }: Plan,
   { after, ...cause }: Cause,
 ): Promise<RoutingDecision | null> {
-  if (outcome.fallback === 'team_missing')
-    ctx.logger.error({ fault: 'target_team_missing' }, 'The target team of a ticket cannot be used');
-  else if (cause.repairs === 'team_missing')
+  const { name } = ticket.file.ticket;
+  if (outcome.fallback === 'team_missing') {
+    const { team } = decideRouting(inputs, ctx.routing);
+    ctx.logger.error(
+      { fault: 'target_team_missing', team, ticket: name },
+      'The target team of a ticket cannot be used',
+    );
+  } else if (cause.repairs === 'team_missing')
     ctx.logger.info({ fault_ended: 'target_team_missing' }, 'The target team of a ticket can be used again');
   const draft: DecisionDraft = {
     ...cause,
-    ticket: ticket.file.ticket.name,
+    ticket: name,
     decided_at: new Date(ctx.clock()).toISOString(),
     state: 'planned',
     inputs,
