@@ -31,7 +31,7 @@ export interface Lasting {
   limitSearches: LimitSearches;
   logger: Logger;
   memory: Memory;
-  metrics: Pick<Metrics, 'ticketDecided'>;
+  metrics: Pick<Metrics, 'ticketDecided' | 'ticketAssigned'>;
   /** What shops' addresses say of themselves. */
   metaJson: MetaReader;
   /**

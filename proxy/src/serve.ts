@@ -3,6 +3,7 @@ import { type Config, changedInForce } from './config.ts';
 import type { Context, Work } from './context.ts';
 import type { AskMeta } from './intake/meta-json.ts';
 import { contextOf, countFaults, type Process, processOn, type ServiceLog, wireLogger } from './make-context.ts';
+import { certificateEnd } from './net/certificate.ts';
 import { createEgress } from './net/egress.ts';
 import { mendFieldGap } from './routing/field-gap.ts';
 import { createProcessInbox, sweepTickets } from './routing/inbox.ts';
@@ -20,9 +21,9 @@ import { createHttpServer, listenAt, stopServer } from './server/http-server.ts'
 import { createMetrics, createMetricsListener } from './server/metrics.ts';
 import { backlog, heardOf } from './store/backlog.ts';
 import { cleanUp } from './store/clean-up.ts';
-import { openStore } from './store/database.ts';
+import { isPostgres, openStore } from './store/database.ts';
 import { createDuties } from './store/leases.ts';
-import { refusals } from './store/notes.ts';
+import { installedAt, lastBackup, refusals } from './store/notes.ts';
 import { version } from './version.ts';
 
 export interface RunningProxy {
@@ -84,6 +85,7 @@ export async function startProxy(
 
   try {
     const readiness = createReadiness(lasting);
+    const certificates = lasting.memory.readings<{ ends: number | null }>(forTenMinutes);
     // Other settings make another service; each request and each ticket is served by the one that it began with.
     let current = serviceOf(config, lasting, readiness);
     metrics.watch({
@@ -92,6 +94,10 @@ export async function startProxy(
       instantOf: (stamp) => lasting.helpdesk.site.zone.known()?.toInstant(stamp) ?? null,
       refusals: () => refusals(store.db),
       missedByWebhook: async () => (await heardOf(store.db)).missed,
+      backedUpAt: async () =>
+        isPostgres(config.DATABASE_URL.reveal()) ? null : ((await lastBackup(store.db)) ?? installedAt(store.db)),
+      certificateEnd: async () =>
+        (await certificates.get('', () => endOfCertificate(current.config), stop.signal)).ends,
       clock,
     });
     const metricsUrl = await listenForMetrics();
@@ -178,6 +184,16 @@ function serviceOf(config: Config, lasting: Process, readiness: Pick<Readiness, 
     },
   });
   return { config, ctx, app };
+}
+
+/** A certificate is renewed seldom, and a scrape must not wait long. */
+const forTenMinutes = { ttlMs: 10 * 60_000, max: 1 };
+const certificateWithinMs = 2_000;
+
+/** Null where there is none, or it cannot be had just now. */
+async function endOfCertificate({ PUBLIC_URL: origin }: Config): Promise<{ ends: number | null }> {
+  if (!origin?.startsWith('https:')) return { ends: null };
+  return { ends: await certificateEnd(origin, machine.timeout(certificateWithinMs)).catch(() => null) };
 }
 
 /** The pause of each between two runs. */

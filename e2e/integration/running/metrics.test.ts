@@ -40,6 +40,10 @@ test('a scrape says what was asked, looked up, decided and left, and names nobod
   expect(valueIn(text, 'deskside_crm_request_duration_seconds_count', 'outcome="ok"')).toBeGreaterThanOrEqual(1);
   expect(valueIn(text, 'deskside_crm_budget_left', 'lane="click"')).toBeGreaterThanOrEqual(1);
   expect(valueIn(text, 'deskside_routing_decisions_total', 'fallback="none"', 'cause="webhook"')).toBe(1);
+  expect(valueIn(text, 'deskside_ticket_duration_seconds_count', 'until="decision"')).toBe(1);
+  expect(valueIn(text, 'deskside_ticket_duration_seconds_count', 'until="agent"')).toBe(1);
+  expect(valueIn(text, 'deskside_backup_age_seconds')).toBeGreaterThanOrEqual(0);
+  expect(valueIn(text, 'deskside_certificate_days')).toBeUndefined();
   expect(valueIn(text, 'deskside_fault_active', 'fault="crm_unauthorized"')).toBe(0);
   expect(valueIn(text, 'deskside_inbox_oldest_seconds')).toBe(0);
   expect(valueIn(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);

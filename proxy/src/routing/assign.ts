@@ -91,6 +91,7 @@ export async function applyDecision(
       return 'changed_meanwhile';
     const agent = assignment === 'assigned' ? decision.assignment.agent : null;
     await decisions.update(ctx.db, decision.id, { state: 'applied', assignment: { state: assignment, agent } });
+    if (agent !== null && decision.assignment.state === 'planned') ctx.metrics.ticketAssigned(decision);
     return 'applied';
   });
 }

@@ -147,7 +147,8 @@ test('a target team that does not exist, or is disabled: no group, a fault, and 
       status: 'API Error',
       error: `Routing: target team ${scale} ${why}.`,
     });
-    expect(w.faults).toEqual(['target_team_missing']);
+    expect(w.faultFields).toEqual([{ fault: 'target_team_missing', team: scale, ticket: '1' }]);
+    expect(w.countedAgents).toEqual([]);
     expect(again).not.toBeNull();
     w.clock.advance(60_000);
     expect(await w.run('1')).not.toBeNull();
@@ -157,6 +158,7 @@ test('a target team that does not exist, or is disabled: no group, a fault, and 
     expect(await w.run('1')).toBeNull();
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [an] });
     expect(w.desk.routingOf('1')).toMatchObject({ status: 'Complete', error: null });
+    expect(w.countedAgents).toEqual(['1']);
   }
 });
 

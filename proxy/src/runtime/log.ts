@@ -147,6 +147,8 @@ export interface Metrics {
   /** One request to the CRM. `outcome`: `ok` or why it failed. */
   crmAnswered(request: { kind: CrmRequestKind; outcome: string; seconds: number }): void;
   ticketDecided(decision: RoutingDecision): void;
+  /** The decision's agent has the ticket. */
+  ticketAssigned(decision: RoutingDecision): void;
   /** `part`: what it is limited to, such as a kind of request; empty where it is not. */
   faultNoted(fault: Fault, part: string): void;
   /** `part`: null for all of them. Harmless if it was never noted. */

@@ -33,6 +33,8 @@ function watched(backlog: () => Promise<PipelineBacklog> = async () => idle) {
       { fields: [] },
     ],
     missedByWebhook: async () => 0,
+    backedUpAt: async () => noon - 3 * 86_400_000,
+    certificateEnd: async () => noon + 13.5 * 86_400_000,
     clock: () => noon,
   });
   return { metrics, reads };
@@ -58,6 +60,8 @@ test('ages are seconds since the first that waits was created, and 0 where nothi
       'deskside_refused_tickets{field="custom_product"} 2',
       'deskside_refused_tickets{field="none"} 1',
       'deskside_info{version="1.2.3"} 1',
+      'deskside_backup_age_seconds 259200',
+      'deskside_certificate_days 13.5',
     ]),
   );
   // Each part is read once.

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import type { RoutingDecision } from '@deskside/shared/routing';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Context } from 'hono';
 import type { CrmState } from '#crm/crm.ts';
@@ -20,6 +21,8 @@ export interface MetricsRegistry extends Metrics {
 /** In seconds; the panel shows an answer of more than 4.5 s as too late. */
 const httpBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const crmBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
+/** Up to half a minute a webhook or the sweep is at work, after that something is wrong, or nobody is there. */
+const ticketBuckets = [1, 2, 5, 10, 30, 60, 300, 900, 3_600, 4 * 3_600, 24 * 3_600];
 
 /** Metrics in a registry of their own, so that several services in one process do not count for each other. */
 export function createMetrics(version: string): MetricsRegistry {
@@ -58,6 +61,18 @@ export function createMetrics(version: string): MetricsRegistry {
     'Decisions on tickets by team, rule, trust, fallback and cause. A repair has the cause repair.',
     ['team', 'rule', 'trust', 'fallback', 'cause'],
   );
+  const ticket = timed(
+    'deskside_ticket_duration_seconds',
+    'From a ticket’s creation, by the helpdesk’s clock, until its first decision, and until its agent had it.',
+    ['until'],
+    ticketBuckets,
+  );
+  let watching: ServiceState | null = null;
+  const took = (until: 'decision' | 'agent', { inputs }: RoutingDecision) => {
+    const created = watching?.instantOf(inputs.ticket_creation) ?? null;
+    if (watching !== null && created !== null)
+      ticket.observe({ until }, Math.max(0, watching.clock() - created) / 1_000);
+  };
   const faults = counted('deskside_faults_total', 'Faults noted.', ['fault']);
   const active = new Gauge({
     name: 'deskside_fault_active',
@@ -79,6 +94,7 @@ export function createMetrics(version: string): MetricsRegistry {
     // Two at once would empty each other's gauges.
     text: oncePerScrape(() => register.metrics()),
     watch(state) {
+      watching = state;
       collectDefaultMetrics({ register });
       addGauges(register, state);
     },
@@ -104,7 +120,13 @@ export function createMetrics(version: string): MetricsRegistry {
       else parts?.delete(part);
       active.set({ fault }, Number((parts?.size ?? 0) > 0));
     },
-    ticketDecided({ outcome, inputs, cause }) {
+    ticketAssigned(decision) {
+      // A ticket that moves to another team by a repair had its agent before.
+      if (decision.number === 1 || decision.inputs.agent_group === null) took('agent', decision);
+    },
+    ticketDecided(decision) {
+      const { outcome, inputs, cause } = decision;
+      if (decision.number === 1) took('decision', decision);
       decisions.inc({
         team: outcome.team ?? 'none',
         rule: outcome.rules.find(({ hit }) => hit)?.rule ?? 'none',
@@ -127,6 +149,10 @@ interface ServiceState {
   refusals(): Promise<readonly { fields: readonly string[] }[]>;
   /** How many of the latest tickets, in a row, no webhook has announced. */
   missedByWebhook(): Promise<number>;
+  /** When the store was last backed up, or else made, in epoch milliseconds; null where Deskside knows nothing of it. */
+  backedUpAt(): Promise<number | null>;
+  /** Until when the certificate at PUBLIC_URL is valid, in epoch milliseconds; null if there is none. */
+  certificateEnd(): Promise<number | null>;
   clock(): number;
 }
 
@@ -135,7 +161,7 @@ type Values = readonly (readonly [labels: Record<string, string>, value: number]
 /** Adds the gauges whose values are read when somebody asks. One part that fails does not take the others along. */
 function addGauges(
   register: Registry,
-  { crm, backlog, instantOf, refusals, missedByWebhook, clock }: ServiceState,
+  { crm, backlog, instantOf, refusals, missedByWebhook, backedUpAt, certificateEnd, clock }: ServiceState,
 ): void {
   function gauge(name: string, help: string, labelNames: string[], read: () => Promise<Values>): void {
     new Gauge({
@@ -213,6 +239,22 @@ function addGauges(
     'How many of the latest ten tickets, in a row, the sweep found and no webhook announced.',
     [],
     async () => [[{}, await missedByWebhook()]],
+  );
+  const since = (read: () => Promise<number | null>, seconds: (at: number) => number) => async (): Promise<Values> => {
+    const at = await read();
+    return at === null ? [] : [[{}, seconds(at)]];
+  };
+  gauge(
+    'deskside_backup_age_seconds',
+    'How long ago the store was last backed up, or made if it never was; none on PostgreSQL.',
+    [],
+    since(backedUpAt, (at) => (clock() - at) / 1_000),
+  );
+  gauge(
+    'deskside_certificate_days',
+    'Days until the certificate at PUBLIC_URL ends, as it was within the last hour.',
+    [],
+    since(certificateEnd, (at) => (at - clock()) / 86_400_000),
   );
 }
 

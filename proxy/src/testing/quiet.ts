@@ -10,6 +10,7 @@ export const uncounted: Metrics = {
   companyAnswered() {},
   crmAnswered() {},
   ticketDecided() {},
+  ticketAssigned() {},
   faultNoted() {},
   faultEnded() {},
 };

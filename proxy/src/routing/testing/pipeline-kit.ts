@@ -71,8 +71,12 @@ export function pipelineWorld({
   const shops = new Map<string, { orgId: string } | 'timeout'>();
   const askedShops: string[] = [];
   const faults: string[] = [];
+  /** What the lines with a fault said besides. */
+  const faultFields: object[] = [];
   /** The tickets of the decisions that were counted. */
   const counted: string[] = [];
+  /** The tickets of which it was counted that their agent has them. */
+  const countedAgents: string[] = [];
   /** Everything that was logged as a warning or an error. */
   const complaints: string[] = [];
   const logger = {
@@ -80,7 +84,9 @@ export function pipelineWorld({
     warn: (_: object, message: string) => void complaints.push(message),
     error(fields: object, message: string) {
       complaints.push(message);
-      if ('fault' in fields) faults.push(String(fields.fault));
+      if (!('fault' in fields)) return;
+      faults.push(String(fields.fault));
+      faultFields.push(fields);
     },
   };
 
@@ -111,7 +117,10 @@ export function pipelineWorld({
       store,
       crm: configured ? layers : null,
       logger,
-      metrics: { ticketDecided: ({ ticket }) => void counted.push(ticket) },
+      metrics: {
+        ticketDecided: ({ ticket }) => void counted.push(ticket),
+        ticketAssigned: ({ ticket }) => void countedAgents.push(ticket),
+      },
       routing: { ...routingConfig, claims },
       metaJson: { read: askShop, readFor: async (_ticket: string, host: string) => askShop(host) },
       stopped: stop.signal,
@@ -154,6 +163,8 @@ export function pipelineWorld({
     shops,
     askedShops,
     faults,
+    faultFields,
+    countedAgents,
     counted,
     complaints,
     db: store.db,
