@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeExtension } from './extension.ts';
+import { refuseHttp, writeExtension } from './extension.ts';
 
 test('both addresses stand in the extension, its package is signed, and the policy names its id', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'deskside-extension-'));
@@ -28,7 +28,14 @@ test('both addresses stand in the extension, its package is signed, and the poli
     host_permissions: ['https://help.example/*', 'https://deskside.example/*'],
   });
   expect(JSON.parse(read('policies/chromium.json')).ExtensionInstallForcelist).toEqual([`${id};${host}/update.xml`]);
-  expect(JSON.parse(read('policies/firefox.json')).policies.ExtensionSettings['{a}'].install_url).toContain(host);
+  expect(JSON.parse(read('policies/firefox/policies.json')).policies.ExtensionSettings['{a}'].install_url).toContain(
+    host,
+  );
+  expect(read('policies/windows.reg')).toContain(
+    `[HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Google\\Chrome\\ExtensionInstallForcelist]\r\n"8787"="${id};${host}/update.xml"`,
+  );
+  expect(read('policies/macos.mobileconfig')).toContain(`<array><string>${id};${host}/update.xml</string></array>`);
+  expect(readFileSync(path.join(out, 'firefox.zip')).readUInt32LE(0)).toBe(0x04034b50);
   expect(read('web/update.xml')).toContain(`appid='${id}'`);
 
   // Chromium's third format: header with key and signature, then the zip.
@@ -42,4 +49,10 @@ test('both addresses stand in the extension, its package is signed, and the poli
   const length = Buffer.from([signed.length, 0, 0, 0]);
   const text = Buffer.concat([Buffer.from('CRX3 SignedData\0'), length, signed, zip]);
   expect(verify('sha256', text, key, signature)).toBe(true);
+});
+
+test('an address without a certificate is refused, by its name', () => {
+  const right = { HELPDESK_URL: 'https://help.example', PUBLIC_URL: 'https://deskside.example' };
+  expect(() => refuseHttp({ ...right, '--host': 'http://files.example' })).toThrow('--host is http://files.example');
+  expect(() => refuseHttp(right)).not.toThrow();
 });

@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { installed } from '#commands/settings.ts';
 import { ConfigError, Environment, parseSome } from '#config.ts';
 import { version } from '#version.ts';
+import { policyFiles } from './extension-policies.ts';
 
 /** The addresses with which the archive's extension is built, and which are replaced (proxy/build/build-release.ts). */
 const placeholders = { helpdesk: 'https://helpdesk.deskside.invalid', proxy: 'https://proxy.deskside.invalid' };
@@ -34,6 +35,7 @@ export function extensionCommand(): Command {
         { ...given, PUBLIC_URL: options.proxy ?? process.env.PUBLIC_URL },
       );
       const host = (options.host ?? `${PUBLIC_URL}/extension`).replace(/\/+$/, '');
+      refuseHttp({ HELPDESK_URL, PUBLIC_URL, '--host': host });
       const key = keyBeside(installed.settings, options.out);
       const from = path.join(path.dirname(path.dirname(process.argv[1] ?? '')), 'extension');
       const id = writeExtension(from, options.out, { helpdesk: HELPDESK_URL, proxy: PUBLIC_URL, host, key: key.key });
@@ -41,14 +43,22 @@ export function extensionCommand(): Command {
         `${[
           `${options.out}/chromium: the unpacked extension; its id is ${id}.`,
           `${options.out}/web: deskside.crx and update.xml. Put both where ${host}/ leads.`,
-          `${options.out}/policies: the policy that installs it, by browser (docs/extension.md).`,
-          `${options.out}/firefox: unpacked. Release builds of Firefox take only what Mozilla has signed: zip it, have it signed as`,
-          'unlisted on addons.mozilla.org, and name the address of the .xpi in policies/firefox.json.',
+          `${options.out}/policies: what installs it for everybody: chromium.json on Linux, windows.reg, macos.mobileconfig, and`,
+          'firefox/policies.json (docs/extension.md says where each goes).',
+          `${options.out}/firefox.zip: Firefox takes only what Mozilla has signed. Upload it on addons.mozilla.org for distribution on`,
+          `your own, and put what comes back where ${host}/deskside.xpi leads.`,
           `${key.file}: the key that the id follows from. Keep it: another key is another extension.`,
           'Next: sudo deskside provision, which gives the id its sign-in.',
         ].join('\n')}\n`,
       );
     });
+}
+
+/** Browsers refuse the extension such addresses, or every agent's sign-in would cross the network in the clear. */
+export function refuseHttp(addresses: Record<string, string>): void {
+  for (const [name, address] of Object.entries(addresses))
+    if (!/^https:\/\/[^/]/i.test(address))
+      throw new ConfigError(`${name} is ${address}: the extension needs an https address. Nothing was written.`);
 }
 
 /** The key of the extension: beside the settings where they may be written, else beside what is made with it. */
@@ -124,16 +134,14 @@ export function writeExtension(
 </gupdate>
 `,
   );
-  const policies = path.join(out, 'policies');
-  mkdirSync(policies, { recursive: true });
-  const forced = { ExtensionInstallForcelist: [`${id};${host}/update.xml`] };
-  const sources = { ExtensionInstallSources: [`${host}/*`] };
-  writeFileSync(path.join(policies, 'chromium.json'), `${JSON.stringify({ ...forced, ...sources }, null, 2)}\n`);
   const gecko = JSON.parse(readFileSync(path.join(out, 'firefox', 'manifest.json'), 'utf8'));
-  const firefoxId = gecko.browser_specific_settings.gecko.id;
-  const settings = { installation_mode: 'force_installed', install_url: `${host}/deskside.xpi` };
-  const firefox = { policies: { ExtensionSettings: { [firefoxId]: settings } } };
-  writeFileSync(path.join(policies, 'firefox.json'), `${JSON.stringify(firefox, null, 2)}\n`);
+  const firefoxId: string = gecko.browser_specific_settings.gecko.id;
+  writeFileSync(path.join(out, 'firefox.zip'), zipOf(path.join(out, 'firefox')));
+  for (const [file, text] of Object.entries(policyFiles({ id, firefoxId, host }))) {
+    const place = path.join(out, 'policies', file);
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, text);
+  }
   return id;
 }
 
