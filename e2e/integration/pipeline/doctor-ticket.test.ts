@@ -58,13 +58,17 @@ test('and on 1.28; without a webhook the sweep finds it; a real ticket then has 
 
   const webhook = world.helpdesk.document('Webhook', webhookName);
   breakWebhook(world);
+  world.helpdesk.settings.queuedJobs = 500;
   const running = prove(environment);
   const found = async () => (await world.pipeline.sweep()) > 0;
   await expect.poll(found, { interval: 200 }).toBe(true);
   const swept = await running;
   // The webhook of the ticket that had the name before is not taken for this one's.
   expect(swept).toMatchObject({ code: 1, ticket, seconds: { webhook: null, decision: expect.any(Number) } });
-  expect(swept.problems).toEqual([expect.stringMatching(/^The webhook did not come\. The helpdesk's last error: \S/)]);
+  expect(swept.problems).toEqual([
+    expect.stringMatching(/^The webhook did not come\. The helpdesk's last error: \S/),
+    expect.stringMatching(/^500 jobs wait in the helpdesk's queue/),
+  ]);
   expect(proofs(world)).toEqual([]);
 
   world.helpdesk.put('Webhook', { ...webhook, name: webhookName });

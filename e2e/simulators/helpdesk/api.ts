@@ -70,6 +70,8 @@ export interface HelpdeskSettings {
   webhookDelayMs: number;
   /** Multiplies the pauses of 1, 4 and 7 s after failed deliveries. Default 1. */
   webhookPauseScale: number;
+  /** Jobs that no worker has begun with. */
+  queuedJobs: number;
 }
 
 /** A message to the helpdesk. */

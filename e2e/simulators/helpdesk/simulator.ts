@@ -243,6 +243,7 @@ function siteSettings(metadata: Metadata, store: Store): HelpdeskSettings {
     userPermissions: {},
     webhookDelayMs: 20,
     webhookPauseScale: 1,
+    queuedJobs: 0,
     get restrictTicketsByAgentGroup() {
       return store.find(doctype, doctype.name)?.restrict_tickets_by_agent_group === 1;
     },

@@ -91,6 +91,9 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
       if (seconds.webhook === null) {
         const why = admin && (await webhookError(admin, { ticket, creation }, insertedAt + loggedWithinMs, signal));
         proof.problems.push(`The webhook did not come.${why ? ` The helpdesk's last error: ${why}` : ''}`);
+        const jobs = admin && (await waitingJobs(admin));
+        if (jobs)
+          proof.problems.push(`${jobs} jobs wait in the helpdesk's queue, before the webhook: do its workers run?`);
       }
       if (seconds.decision === null) proof.problems.push('The ticket was not decided, also not by way of the sweep.');
       const failed = await askForProfile(config, egress, ticket, signal);
@@ -126,6 +129,16 @@ async function webhookError(
     if (error !== undefined || Date.now() >= until) return error ?? null;
     await wait(1_000, undefined, { signal });
   }
+}
+
+/** How many jobs the helpdesk has not begun with, webhooks among them; null if it does not say. */
+async function waitingJobs(admin: HelpdeskAdmin): Promise<number | null> {
+  const args = { doctype: 'RQ Job', filters: JSON.stringify([['RQ Job', 'status', '=', 'queued']]) };
+  const count = await admin.call('frappe.desk.reportview.get_count', args).catch((error: unknown) => {
+    if (error instanceof HelpdeskError) return null;
+    throw error;
+  });
+  return typeof count === 'number' ? count : null;
 }
 
 /** As an agent's browser asks, at PUBLIC_URL; why there is no profile, or null. */
