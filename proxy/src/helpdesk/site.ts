@@ -44,8 +44,8 @@ const firstPauseMs = 50;
 /** Metadata is far larger than other responses (docs/helpdesk.md#reading) and may take long. */
 const readTimeoutMs = 15_000;
 const metadataForMs = 10 * 60_000;
-/** A field that an operator makes is used within a minute. */
-const fieldsForMs = 60_000;
+/** A field that an operator makes is used within a minute: who looks whether it is there comes each ten seconds. */
+const fieldsForMs = 45_000;
 
 /** A fact about the site that seldom changes. Simultaneous callers share a single read, which none of them alone can abort. */
 export interface Metadata<T> {

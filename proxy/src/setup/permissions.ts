@@ -87,7 +87,7 @@ export async function doctypeItems(run: Site): Promise<{ items: Item[]; warnings
     );
   if (rows.length > 0)
     warnings.push(
-      `Everybody with an account may create and write Contacts, and the helpdesk shows a ticket to whoever its Contact is named like. Only the desk may do so from now on. Contacts that are there already stay: "deskside doctor" lists those of website users.${ownRows(contact)}`,
+      `Everybody with an account may create and write Contacts. The helpdesk shows a ticket to the account that has the same name as the ticket's Contact. Only the desk may do so from now on. Contacts that are there already stay: "deskside doctor" lists those of website users.${ownRows(contact)}`,
     );
   return { items, warnings };
 }
