@@ -86,10 +86,10 @@ describe('the data folder', () => {
 });
 
 describe('the backup', () => {
-  async function said(last: number | null, installed: number): Promise<string> {
+  async function said(last: number | null, installed: number | null): Promise<string> {
     const url = `file:${await folder()}`;
     const store = await openStore(url);
-    await notes.noteInstalled(store.db, '2026-11-18 10:00:00', installed);
+    if (installed !== null) await notes.noteInstalled(store.db, '2026-11-18 10:00:00', installed);
     if (last !== null) await notes.noteBackup(store.db, last);
     await store.close();
     const { level, text } = await backup(at(url));
@@ -100,6 +100,12 @@ describe('the backup', () => {
 
   test.each([
     ['none at all', null, longer, 'warning: The store has never been backed up.'],
+    [
+      'none of a store that no sweep has begun with',
+      null,
+      null,
+      'ok: There is no backup yet: the store is younger than two days.',
+    ],
     ['none of a new store', null, twoDays, 'ok: There is no backup yet: the store is younger than two days.'],
     ['one of two days ago', twoDays, 0, 'ok: The last backup is of 2026-11-18.'],
     ['one of two days and a moment ago', longer, 0, 'warning: The last backup is 2 days old.'],

@@ -88,7 +88,7 @@ export async function backup(at: Examined): Promise<Said> {
     return unchecked('PostgreSQL is backed up with pg_dump, of which Deskside knows nothing.');
   const kept = await withRecords(at, async (db) => ({
     last: await notes.lastBackup(db),
-    since: (await notes.installedAt(db)) ?? 0,
+    since: (await notes.installedAt(db)) ?? at.clock(),
   }));
   if (kept === null) return ok('There is nothing yet that "deskside backup" would back up.');
   const todo = 'Run "deskside backup" every night and keep what it makes on another machine.';
