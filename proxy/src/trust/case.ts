@@ -214,8 +214,6 @@ async function fillInContact(ctx: Work, ticket: PipelineTicket): Promise<Pipelin
   const { name, contact, origin } = ticket.file.ticket;
   const address = primaryAddress(origin);
   if (contact !== null || address === null || !(await helpdesk.people.hasContact(address, signal))) return ticket;
-  // Where somebody else reads it already, no contact makes that worse.
-  if (otherReader(await ticketFacts(ctx, ticket.file.ticket)) !== null) return ticket;
   await helpdesk.tickets.save(ticket, signal);
   const filled = await helpdesk.tickets.read(name, signal);
   const isOurs = filled.modifiedBy === (await helpdesk.people.serviceUser(signal));
