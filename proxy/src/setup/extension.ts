@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { crc32 } from 'node:zlib';
 import { Command } from 'commander';
+import { zipSync } from 'fflate';
 import { installed } from '#commands/settings.ts';
 import { ConfigError, Environment, parseSome } from '#config.ts';
 import { version } from '#version.ts';
@@ -166,44 +166,18 @@ function replaceIn(file: string, texts: Record<string, string>): void {
   if (after !== before) writeFileSync(file, after);
 }
 
-/** A zip of a folder, its files stored as they are and without times. */
-function zipOf(folder: string): Buffer {
-  const local: Buffer[] = [];
-  const central: Buffer[] = [];
-  let offset = 0;
-  for (const file of filesIn(folder)) {
-    const name = Buffer.from(path.relative(folder, file).replaceAll(path.sep, '/'));
-    const content = readFileSync(file);
-    // Version, flags, method, time, date (1980-01-01), checksum, sizes, length of the name, no extra field.
-    const about = Buffer.alloc(26);
-    about.writeUInt16LE(20, 0);
-    about.writeUInt16LE(0x21, 8);
-    about.writeUInt32LE(crc32(content), 10);
-    about.writeUInt32LE(content.length, 14);
-    about.writeUInt32LE(content.length, 18);
-    about.writeUInt16LE(name.length, 22);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
-    local.push(Buffer.from('PK\x03\x04', 'latin1'), about, name, content);
-    central.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), about, place, name);
-    offset += 30 + name.length + content.length;
-  }
-  const count = central.length / 4;
-  const size = central.reduce((sum, part) => sum + part.length, 0);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(count, 8);
-  end.writeUInt16LE(count, 10);
-  end.writeUInt32LE(size, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...local, ...central, end]);
+/** A zip of a folder, without times, so that the same files give the same bytes. */
+function zipOf(folder: string): Uint8Array {
+  const names = filesIn(folder).map((file) => path.relative(folder, file).replaceAll(path.sep, '/'));
+  const files = Object.fromEntries(names.map((name) => [name, readFileSync(path.join(folder, name))]));
+  return zipSync(files, { mtime: '1980-01-01T00:00' });
 }
 
 /**
  * A signed package in Chromium's third format: a header in protocol buffers with key and signature, then the zip
  * (components/crx_file/crx3.proto).
  */
-function crxOf(zip: Buffer, key: KeyObject, der: Buffer): Buffer {
+function crxOf(zip: Uint8Array, key: KeyObject, der: Buffer): Buffer {
   const id = createHash('sha256').update(der).digest().subarray(0, 16);
   const signedData = field(1, id);
   const length = Buffer.alloc(4);
