@@ -35,6 +35,8 @@ export interface Lookup {
   value: OrgId;
   /** Those of the first field before those that only the other names, newest first; empty unless the outcome is `matched`. */
   companies: CrmCompany[];
+  /** Whether the two fields lead to different companies: which of them is meant no address can tell (docs/decisions.md 7). */
+  isDisputed: boolean;
   /** Epoch milliseconds of the check behind the outcome. */
   checkedAt: number | null;
   /** Older than its lifetime, but shown because the CRM did not answer (yet). */
@@ -50,6 +52,7 @@ const revalidateWithinMs = 30_000;
 /** What an answer says to whoever goes by the fields in an order. */
 interface KnownCompanies {
   companies: CrmCompany[];
+  isDisputed: boolean;
   checkedAt: number;
 }
 
@@ -95,7 +98,8 @@ export async function lookupCompany(crm: Crm, input: LookupInput): Promise<Looku
     crm.metrics.companyAnswered(how);
     const companies = crm.nameSegments(reading?.companies ?? []);
     const outcome = reading === null ? null : companies.length > 0 ? 'matched' : 'not_found';
-    return { ...how, outcome, value: orgId, companies, checkedAt: reading?.checkedAt ?? null };
+    const { isDisputed = false, checkedAt = null } = reading ?? {};
+    return { ...how, outcome, value: orgId, companies, isDisputed, checkedAt };
   }
 }
 
@@ -104,7 +108,9 @@ function readingOf(crm: Crm, first: OrgIdField, answer: CompanyAnswer | undefine
   if (answer === undefined) return null;
   const order = crm.fieldOrder(first);
   const at = checkedAt(order, answer);
-  return at === null ? null : { companies: companiesBy(order, answer), checkedAt: at };
+  if (at === null) return null;
+  const [companies, others] = [companiesBy(order, answer), companiesBy([order[1], order[0]], answer)];
+  return { companies, isDisputed: companies[0]?.fields.bitrix_id !== others[0]?.fields.bitrix_id, checkedAt: at };
 }
 
 export interface SearchHow {

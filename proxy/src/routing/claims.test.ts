@@ -116,6 +116,26 @@ test('once the CRM has the sender’s address, the next look at the profile and 
   expect((await w.decided('1'))?.cause).toBe('confirmed');
 });
 
+test('where the CRM’s two fields name different companies, neither’s address vouches, for profile and ticket alike', async () => {
+  const w = pipelineWorld({ claims: 'hold', ttlMinutes: 60 });
+  const ofField = (field: string, bitrix_id: string, email: string) =>
+    sampleCompany({ emails: [email], matchedFields: [field] }, { bitrix_id });
+  for (const [shown, written] of [
+    [stranger, 'other@shop.example'],
+    ['other@shop.example', stranger],
+  ] as const) {
+    const companies = [
+      ofField('UF_CRM_COMPANY_ID', '70001', shown),
+      ofField('UF_CRM_PLATFORM_ORG_ID', '70002', written),
+    ] as const;
+    w.crm.answer = () => matched(...companies);
+    await w.route(shown, withOrgId(medium, { owner: stranger, raised_by: stranger }));
+    const { bitrix } = await getProfile(callBy(w.ctx, 'an'), { ticket: shown, refresh: true });
+    expect((await w.decided(shown))?.inputs.org_id?.trust?.level).toBe('claimed');
+    expect(bitrix).toMatchObject({ lookup_trust: { level: 'claimed' }, company: { bitrix_id: '70001' } });
+  }
+});
+
 test('only tickets that were decided on a claim come before the pipeline again, by the company or by the ticket', async () => {
   const w = pipelineWorld({ claims: 'hold' });
   w.desk.insert('claimed', withOrgId(medium, byStranger));

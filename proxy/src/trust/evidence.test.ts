@@ -33,7 +33,12 @@ async function judged(ctx: Work, name: string, found: typeof company): Promise<L
   const { ticket } = await desk.fileOf(name);
   const records = await recordsOf(ctx, ticket);
   const facts = await ticketFacts(ctx, ticket, { told: records.insert });
-  return judgeCompany(ctx, ticket, { facts, records }, { candidate, lookup: { companies: [found] } });
+  return judgeCompany(
+    ctx,
+    ticket,
+    { facts, records },
+    { candidate, lookup: { companies: [found], isDisputed: false } },
+  );
 }
 
 function world(claims: ClaimsMode = 'hold') {

@@ -267,10 +267,10 @@ export async function judgeCompany(
   ctx: Work,
   ticket: Ticket,
   { facts, records }: { facts: TicketFacts; records: TicketRecords },
-  { candidate, lookup }: { candidate: Candidate; lookup: Pick<Lookup, 'companies'> | null },
+  { candidate, lookup }: { candidate: Candidate; lookup: Pick<Lookup, 'companies' | 'isDisputed'> | null },
 ): Promise<LookupTrust> {
   const { synced, earlier, listed, insert } = records;
-  const company = lookup?.companies[0];
+  const company = lookup?.isDisputed ? undefined : lookup?.companies[0];
   const ids = idsOf(candidate, lookup);
   const onList = listed.find((one) => isSameCompany(ids, one));
   const contacts = ctx.contactAddressesVouch ? (company?.contacts ?? []) : [];
