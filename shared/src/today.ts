@@ -18,13 +18,19 @@ const Moment = z.pipe(
   z.int('Expected epoch milliseconds.').check(z.nonnegative('Expected epoch milliseconds.')),
 );
 
-/** A day as the caller's own clock has it: from its first moment, up to the first of the next. */
-export const TodayInput = z.object({ from: Moment, to: Moment }).check(
-  z.refine(({ from, to }) => to > from && to - from <= longestDayMs, {
-    path: ['to'],
-    message: 'Expected a moment after `from`, at most 26 hours later.',
-  }),
-);
+/** How many rows of each list are told unless more are asked for, and at most. */
+export const fewestRows = 50;
+export const mostRows = 1_000;
+
+/** A day as the caller's own clock has it: from its first moment, up to the first of the next. `rows`: of each list. */
+export const TodayInput = z
+  .object({ from: Moment, to: Moment, rows: z.optional(Moment.check(z.minimum(fewestRows), z.maximum(mostRows))) })
+  .check(
+    z.refine(({ from, to }) => to > from && to - from <= longestDayMs, {
+      path: ['to'],
+      message: 'Expected a moment after `from`, at most 26 hours later.',
+    }),
+  );
 
 /**
  * What one agent got of a team's tickets. `due`: an equal part of every ticket whose turn it was and that they could have
@@ -104,8 +110,8 @@ export const Today = z.object({
   /** Oldest first. `undecided`: tickets that have come and are not routed yet. */
   waiting: z.object({ tickets: number, hidden: number, rows: z.array(WaitingRow) }),
   undecided: z.object({ tickets: number, since: text }),
-  /** The last ones of all, newest first. */
-  decisions: z.object({ hidden: number, rows: z.array(DecisionRow) }),
+  /** The last ones of all, newest first. `is_more`: there are older ones. */
+  decisions: z.object({ hidden: number, is_more: z.boolean(), rows: z.array(DecisionRow) }),
   /** The first to end first. `customers`: how many there are; `unread`: the helpdesk did not answer for them. */
   plans: z.object({ customers: number, hidden: number, unread: z.boolean(), rows: z.array(PlanRow) }),
   helpdesk: z.object({ answers: z.boolean() }),

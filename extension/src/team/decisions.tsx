@@ -2,16 +2,17 @@ import type { RoutingDecisions } from '@deskside/shared/routing';
 import type { DecisionRow, Today } from '@deskside/shared/today';
 import { useEffect, useId, useState } from 'react';
 import { dateTime } from '#i18n/format.ts';
-import { say } from '#i18n/say.ts';
+import { phrase, say } from '#i18n/say.ts';
 import { ask } from '#messaging/page-protocol.ts';
 import type { Result } from '#messaging/protocol.ts';
 import { Decision, decisionModel } from '#panel/routing/decision.tsx';
 import { useTexts } from '#panel/texts.ts';
 import { Note } from '#ui/note.tsx';
-import { Hidden, noAnswer, Part, Table, TicketLink, useSaid } from './parts.tsx';
+import { noAnswer, Part, Rest, Table, TicketLink, useSaid } from './parts.tsx';
 
 export const decisionTexts = {
   title: say('Last decisions', 'Các lần điều phối gần đây'),
+  more: phrase('The newest {count} are shown.', 'Chỉ hiện {count} lần gần nhất.'),
   none: say('Deskside has not routed a ticket yet.', 'Deskside chưa điều phối phiếu nào.'),
   heads: {
     at: say('When', 'Lúc'),
@@ -55,13 +56,13 @@ export const decisionTexts = {
   },
 };
 
-/** The last fifty decisions; each opens the explanation that the panel has. */
+/** The last decisions; each opens the explanation that the panel has. */
 export function Decisions({ today: { decisions, names, at } }: { today: Today }) {
-  const { t } = useSaid(decisionTexts);
-  const { rows, hidden } = decisions;
+  const { t, n } = useSaid(decisionTexts);
+  const { rows, hidden, is_more: isMore } = decisions;
   const { heads } = t;
   return (
-    <Part title={t.title}>
+    <Part title={t.title} aside={isMore && t.more(n(rows.length + hidden))}>
       {rows.length + hidden === 0 && <p className="text-ink-2">{t.none}</p>}
       {rows.length > 0 && (
         <Table label={t.title} heads={Object.values(heads)}>
@@ -70,7 +71,7 @@ export function Decisions({ today: { decisions, names, at } }: { today: Today })
           ))}
         </Table>
       )}
-      <Hidden count={hidden} />
+      <Rest hidden={hidden} isMore={isMore} />
     </Part>
   );
 }

@@ -3,7 +3,7 @@ import type { Today } from '@deskside/shared/today';
 import { ago, days, daysAgo, list } from '#i18n/format.ts';
 import { phrase, say } from '#i18n/say.ts';
 import { useTexts } from '#panel/texts.ts';
-import { Hidden, Part, Table, TicketLink, useSaid } from './parts.tsx';
+import { Part, Rest, Table, TicketLink, useSaid } from './parts.tsx';
 
 export const waitingTexts = {
   title: say('Waiting for an agent', 'Đang chờ người nhận'),
@@ -31,8 +31,9 @@ export function Waiting({ today: { waiting, at } }: { today: Today }) {
     const said = reasons.map(([reason, count]) => t.because(n(count), routingReasons.candidate[reason]));
     return `${list(language, said)}.`;
   };
+  const isMore = tickets > rows.length + hidden;
   return (
-    <Part title={t.title} aside={tickets > rows.length + hidden ? t.more(n(tickets), n(rows.length + hidden)) : null}>
+    <Part title={t.title} aside={isMore ? t.more(n(tickets), n(rows.length + hidden)) : null}>
       {tickets === 0 && <p className="text-ink-2">{t.none}</p>}
       {rows.length > 0 && (
         <Table label={t.title} heads={[t.ticket, t.team, t.since, t.why]}>
@@ -50,7 +51,7 @@ export function Waiting({ today: { waiting, at } }: { today: Today }) {
           ))}
         </Table>
       )}
-      <Hidden count={hidden} />
+      <Rest hidden={hidden} isMore={isMore} />
     </Part>
   );
 }
@@ -78,9 +79,10 @@ export function Plans({ today: { plans } }: { today: Today }) {
   const { t, n, language } = useSaid(planTexts);
   const { rows, hidden, unread, customers } = plans;
   const shown = rows.length + hidden;
+  const isMore = customers > shown;
   const on = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short' });
   return (
-    <Part title={t.title} aside={customers > shown ? `${t.lead} ${t.more(n(shown), n(customers))}` : t.lead}>
+    <Part title={t.title} aside={isMore ? `${t.lead} ${t.more(n(shown), n(customers))}` : t.lead}>
       {unread && <p className="text-warn">{t.unread}</p>}
       {!unread && shown === 0 && <p className="text-ink-2">{t.none}</p>}
       {rows.length > 0 && (
@@ -117,7 +119,7 @@ export function Plans({ today: { plans } }: { today: Today }) {
           ))}
         </Table>
       )}
-      <Hidden count={hidden} />
+      <Rest hidden={hidden} isMore={isMore} />
     </Part>
   );
 }

@@ -6,6 +6,9 @@ import { useTexts } from '#panel/texts.ts';
 /** The helpdesk's address, for links to tickets; null: not known. */
 export const HelpdeskContext = createContext<string | null>(null);
 
+/** Asks for all rows of the lists; null: that has been done. */
+export const AllRowsContext = createContext<(() => void) | null>(null);
+
 /** The background did not answer. */
 export const noAnswer = { ok: false, error: { code: 'internal' } } as const;
 
@@ -86,10 +89,36 @@ const texts = {
       one ? 'One more is on a ticket that you may not see.' : `${count} more are on tickets that you may not see.`,
     (count: string) => `Còn ${count} dòng thuộc phiếu mà bạn không có quyền xem.`,
   ),
+  all: say('Show all', 'Hiện tất cả'),
 };
 
-/** How many rows are left out because the caller may not see their tickets. */
-export function Hidden({ count }: { count: number }) {
+interface RestProps {
+  /** How many rows are left out because the caller may not see their tickets. */
+  hidden: number;
+  /** There are more than were asked for. */
+  isMore: boolean;
+}
+
+/** What a list does not show, and the way to it. */
+export function Rest({ hidden, isMore }: RestProps) {
   const { t, n } = useSaid(texts);
-  return count > 0 && <p className="mt-2 text-ink-3">{t.hidden(n(count), count === 1)}</p>;
+  const showAll = useContext(AllRowsContext);
+  return (
+    <>
+      {hidden > 0 && <p className="mt-2 text-ink-3">{t.hidden(n(hidden), hidden === 1)}</p>}
+      {isMore && showAll && (
+        <button
+          type="button"
+          className="act mt-2"
+          onClick={({ currentTarget }) => {
+            // The button goes once all rows are there; the focus waits for them at the list.
+            currentTarget.parentElement?.querySelector<HTMLElement>('[role=group]')?.focus();
+            showAll();
+          }}
+        >
+          {t.all}
+        </button>
+      )}
+    </>
+  );
 }

@@ -109,6 +109,21 @@ test('what waits is listed with its reason, and what may not be seen is counted'
   expect([link.href, link.rel]).toEqual(['https://help.example/helpdesk/tickets/61390', 'noopener noreferrer']);
 });
 
+test('a list that is longer than what is shown has all its rows at one press, and keeps them', async () => {
+  const short = sampleToday(80);
+  const rows = [...short.decisions.rows, { ...short.decisions.rows[0], id: '1', ticket: '60001' }] as never;
+  const long = { ...short, decisions: { hidden: 0, is_more: false, rows } };
+  const { page, asked, button, press, table } = await show([yes(short), yes(long)]);
+  expect(page.textContent).toContain('The newest 52 are shown.');
+  await press('Show all');
+  expect(asked('team.today').at(-1)?.input).toEqual({ ...dayOf(new Date()), rows: 1_000 });
+  expect(table('Last decisions').at(-1)?.[1]).toBe('#60001');
+  expect([button('Show all'), page.textContent?.includes('are shown')]).toEqual([undefined, false]);
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Last decisions');
+  await pass(minute);
+  expect(asked('team.today').at(-1)?.input).toMatchObject({ rows: 1_000 });
+});
+
 test('a decision opens the explanation of the panel, read only then', async () => {
   const decision = sampleDecision({ id: '9000', ticket: '61400' });
   const answer = { ok: true, data: { ticket: '61400', decisions: [decision], names: {} } };

@@ -1,4 +1,4 @@
-import type { Today } from '@deskside/shared/today';
+import { mostRows, type Today } from '@deskside/shared/today';
 import clsx from 'clsx';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { browser } from 'wxt/browser';
@@ -13,7 +13,7 @@ import { Note } from '#ui/note.tsx';
 import { Decisions } from './decisions.tsx';
 import { Figures } from './figures.tsx';
 import { Plans, Waiting } from './lists.tsx';
-import { HelpdeskContext, noAnswer, Part, Table, useSaid } from './parts.tsx';
+import { AllRowsContext, HelpdeskContext, noAnswer, Part, Table, useSaid } from './parts.tsx';
 import { Shares } from './shares.tsx';
 
 export const pageTexts = {
@@ -32,7 +32,7 @@ export function TeamPage() {
   useEffect(() => void ask('options.state', {}).then((state) => setOptions(state ?? null)), []);
   const language = options?.spoken ?? resolveLanguage('auto', null, browser.i18n.getUILanguage());
   const t = spoken(pageTexts, language);
-  const { today, failure, busy, load } = useToday();
+  const { today, failure, busy, load, showAll } = useToday();
   useEffect(() => {
     document.documentElement.lang = language;
     document.title = `${t.title} · Deskside`;
@@ -61,7 +61,7 @@ export function TeamPage() {
             {!failure && today === null && <p>{t.loading}</p>}
           </div>
           {today && (
-            <>
+            <AllRowsContext value={showAll}>
               <Figures today={today} />
               <Shares today={today} />
               <Waiting today={today} />
@@ -70,7 +70,7 @@ export function TeamPage() {
                 <Systems today={today} />
               </div>
               <Decisions today={today} />
-            </>
+            </AllRowsContext>
           )}
         </main>
       </HelpdeskContext>
@@ -137,14 +137,15 @@ export function dayOf(now: Date): { from: number; to: number } {
  * Today, asked for again each minute while the page is visible, and at once for whom the helpdesk shows now. What may not stay
  * after a failure goes, and so does what another person was told.
  */
-function useToday(): State & { load: () => void } {
+function useToday(): State & { load: () => void; showAll: (() => void) | null } {
   const [state, setState] = useState<State>({ today: null, failure: null, busy: true });
+  const [rows, setRows] = useState<number>();
   const asked = useRef({ at: 0, number: 0, failure: null as PanelErrorCode | null });
   const load = useCallback(async () => {
     const number = asked.current.number + 1;
     asked.current = { ...asked.current, at: Date.now(), number };
     setState((before) => ({ ...before, busy: true }));
-    const answer = (await ask('team.today', dayOf(new Date()))) ?? noAnswer;
+    const answer = (await ask('team.today', { ...dayOf(new Date()), rows })) ?? noAnswer;
     // A later question has been asked since.
     if (asked.current.number !== number) return;
     const failure = answer.ok ? null : answer.error.code;
@@ -154,7 +155,7 @@ function useToday(): State & { load: () => void } {
       failure,
       busy: false,
     }));
-  }, []);
+  }, [rows]);
   useEffect(() => {
     const again = () => {
       const { at, failure } = asked.current;
@@ -174,7 +175,7 @@ function useToday(): State & { load: () => void } {
       document.removeEventListener('visibilitychange', again);
     };
   }, [load]);
-  return { ...state, load: () => void load() };
+  return { ...state, load: () => void load(), showAll: rows === undefined ? () => setRows(mostRows) : null };
 }
 
 export const systemTexts = {

@@ -85,7 +85,7 @@ export function sampleToday(tickets: number, change: Partial<Today> = {}): Today
       })),
     },
     undecided: { tickets: waits, since: waits > 0 ? before(3) : null },
-    decisions: { hidden: tickets > 10 ? 2 : 0, rows },
+    decisions: { hidden: tickets > 10 ? 2 : 0, is_more: tickets > 50, rows },
     plans: {
       customers: tickets === 0 ? 0 : 2,
       hidden: 0,

@@ -20,8 +20,8 @@ const dayOf = ({ clock }: Pick<PipelineWorld, 'clock'>) => {
 };
 
 /** What somebody is told of today. */
-const told = (world: PipelineWorld, who: Parameters<typeof callerOf>[0] = 'chi', changes = {}) =>
-  today(callBy({ ...world.ctx, ...changes }, who), dayOf(world));
+const told = (world: PipelineWorld, who: Parameters<typeof callerOf>[0] = 'chi', changes = {}, rows?: number) =>
+  today(callBy({ ...world.ctx, ...changes }, who), { ...dayOf(world), rows });
 
 /** Tickets of these names, taken to their end one after another. */
 async function route(world: PipelineWorld, names: string[], values: Record<string, unknown> = {}) {
@@ -161,6 +161,33 @@ describe('the lists', () => {
     }
     const { decisions: all, tickets: counted } = await told(world);
     expect([all.rows.length, all.rows[0]?.ticket, all.rows[49]?.ticket, counted]).toEqual([50, '51', '2', 52]);
+    expect([one.is_more, all.is_more]).toEqual([false, true]);
+    const { decisions: whole } = await told(world, 'chi', {}, 52);
+    expect([whole.rows.length, whole.rows[51]?.ticket, whole.is_more]).toEqual([52, '0', false]);
+    // Older than the day, and than what is read of the store at once.
+    world.clock.advance(day);
+    for (let number = 52; number <= 120; number += 1) {
+      world.desk.insert(String(number));
+      const { creation } = world.desk.keyOf(String(number));
+      await decisions.add(world.db, decisionDraft(String(number), { ticket_creation: creation }), 0, null);
+    }
+    const { decisions: earlier } = await told(world, 'chi', {}, 110);
+    expect([earlier.rows.length, earlier.rows[109]?.ticket, earlier.is_more]).toEqual([110, '11', true]);
+  });
+
+  test('name every ticket that waits, if all rows are asked for', async () => {
+    const world = pipelineWorld();
+    for (let number = 1; number <= 51; number += 1) {
+      world.desk.insert(String(number));
+      const { creation } = world.desk.keyOf(String(number));
+      const draft = decisionDraft(String(number), { ticket_creation: creation });
+      const added = await decisions.add(world.db, draft, 0, null);
+      if (!added) throw new Error('It was not decided.');
+      await decisions.update(world.db, added.id, { assignment: { ...added.assignment, state: 'nobody_available' } });
+    }
+    const { waiting } = await told(world);
+    expect([waiting.tickets, waiting.rows.length]).toEqual([51, 50]);
+    expect((await told(world, 'chi', {}, 1_000)).waiting.rows).toHaveLength(51);
   });
 
   test('count what the caller may not see as a ticket, and do not name it; all in one list of theirs', async () => {
@@ -190,7 +217,7 @@ describe('the lists', () => {
       subject: 'Other',
     });
     const { decisions: listed } = await told(world);
-    expect(listed).toEqual({ hidden: 1, rows: [] });
+    expect(listed).toEqual({ hidden: 1, is_more: false, rows: [] });
   });
 
   test('name plans that end within thirty days of customers with open tickets, by what is cached alone', async () => {

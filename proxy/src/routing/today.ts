@@ -1,6 +1,6 @@
 import { contract } from '@deskside/shared/contract';
 import type { RoutingDecision } from '@deskside/shared/routing';
-import type { DecisionRow, TeamShare, Today } from '@deskside/shared/today';
+import { type DecisionRow, fewestRows, type TeamShare, type Today } from '@deskside/shared/today';
 import { type Call, type Context, endpoint } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { lanes } from '#crm/limits.ts';
@@ -16,8 +16,6 @@ import { namesOf } from './explain.ts';
 const oldestMs = 49 * 3_600_000;
 /** A millisecond or two of parsing for every fifty. */
 const pageSize = 100;
-/** Rows of each list. */
-const most = 50;
 /** Open tickets whose customers' plans are looked at, and how many of one customer are named. */
 const mostOpen = 1_000;
 const mostOfCustomer = 5;
@@ -28,18 +26,23 @@ interface Day {
   to: number;
 }
 
+interface DayInput extends Day {
+  /** Of each list, at most. */
+  rows?: number | undefined;
+}
+
 /**
  * What all teams got on a day, for a lead (docs/api.md#the-day): tickets by team and agent beside what each was due, what
  * waits and why, the last decisions, plans that end soon, and whether helpdesk and CRM answer. Throws `not_an_agent`,
  * `not_a_manager`, `bad_input` for a day before yesterday, and AppError if the helpdesk fails.
  */
-export async function today(ctx: Call, { from, to }: Day): Promise<Today> {
+export async function today(ctx: Call, { from, to, rows: most = fewestRows }: DayInput): Promise<Today> {
   await requireManager(ctx);
   const now = ctx.clock();
   if (from < now - oldestMs)
     throw new AppError('bad_input', [{ field: 'from', message: 'Expected today or yesterday.' }]);
   const [day, waiting, backlog, lastToldAt, open, crm] = await Promise.all([
-    readDay(ctx, { from, to }),
+    readDay(ctx, { from, to }, most),
     decisions.longestWaiting(ctx.db, most),
     pipeline.backlog(ctx.db),
     pipeline.lastToldAt(ctx.db),
@@ -81,7 +84,7 @@ export async function today(ctx: Call, { from, to }: Day): Promise<Today> {
       tickets: backlog.unrouted.tickets,
       since: backlog.unrouted.since === null ? null : iso(backlog.unrouted.since),
     },
-    decisions: { hidden: day.last.length - rows.length, rows },
+    decisions: { hidden: day.last.length - rows.length, is_more: day.isMore, rows },
     plans: { customers: due.length, hidden: ending.length - plans.length, unread: open === null, rows: plans },
     helpdesk: { answers: open !== null },
     crm,
@@ -95,15 +98,16 @@ async function requireManager({ gate, helpdesk, caller, signal }: Call): Promise
   if (!(await helpdesk.people.isManager(id, signal).catch(refuse))) throw new AppError('not_a_manager');
 }
 
-/** Tickets that were decided for the first time on that day, each as it stood at its end; and the last decisions of all. */
-async function readDay(ctx: Context, { from, to }: Day) {
+/** Tickets that were decided for the first time on that day, each as it stood at its end; and the last decisions of all, at most so many. */
+async function readDay(ctx: Context, { from, to }: Day, most: number) {
   const standing = new Map<string, DayTicket>();
   const tickets: DayTicket[] = [];
   const last: RoutingDecision[] = [];
   let foundBySweep = 0;
   for (let beforeId: string | null = null; ; ) {
     const page: RoutingDecision[] = await decisions.latestFirst(ctx.db, { beforeId, limit: pageSize });
-    last.push(...page.slice(0, most - last.length));
+    // One more than is told says whether there are more.
+    last.push(...page.slice(0, most + 1 - last.length));
     for (const decision of page) {
       const at = Date.parse(decision.decided_at);
       if (at < from || at >= to) continue;
@@ -116,10 +120,11 @@ async function readDay(ctx: Context, { from, to }: Day) {
       if (decision.found_by === 'sweep') foundBySweep += 1;
     }
     const oldest = page.at(-1);
-    if (oldest === undefined || page.length < pageSize || Date.parse(oldest.decided_at) < from) break;
+    if (oldest === undefined || page.length < pageSize) break;
+    if (Date.parse(oldest.decided_at) < from && last.length > most) break;
     beforeId = oldest.id;
   }
-  return { tickets, last, foundBySweep };
+  return { tickets, last: last.slice(0, most), isMore: last.length > most, foundBySweep };
 }
 
 /** What is counted of a ticket. `eligible`: who could have got it, if it was somebody's turn. */
