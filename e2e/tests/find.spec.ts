@@ -42,6 +42,12 @@ for (const look of looksOfPanel) {
         const link = panel.rail.getByRole('button', { name: t.find.linkNamed('Gốm Sứ Làng Mơ') });
         await expect(link).toBeVisible();
         await expect(panel.rail.getByRole('status')).toHaveText(t.find.count(1));
+        // However far down somebody reads, the next search is at hand.
+        await page.setViewportSize({ width: 1280, height: 560 });
+        const read = panel.rail.locator('.scroller');
+        expect(await read.evaluate((one) => [one.scrollTo(0, one.scrollHeight), one.scrollTop][1])).toBeGreaterThan(50);
+        await expect(field(panel, t.find.label)).toBeInViewport({ ratio: 1 });
+        await page.setViewportSize({ width: 1280, height: 800 });
         for (let tabs = 0; tabs < 4 && !(await link.evaluate((one) => one.matches(':focus'))); tabs += 1)
           await page.keyboard.press('Tab');
         await page.keyboard.press('Enter');

@@ -80,14 +80,16 @@ export function FindCompany({ profile, isDirect, unavailable, onChoose }: FindCo
     if (target) onChoose(target, company);
   };
   return (
-    <div className="flex flex-col gap-2 px-4 pb-3">
+    <>
       <SearchField isDirect={isDirect} busy={busy} onSearch={submit} />
-      {busy && !data && <Bones label={t.find.searching} lines={['h-5 w-3/4', 'h-4 w-1/2']} />}
-      {failure && (!isOwn || failure.code !== 'route_not_found') && (
-        <FailureNote error={failure} message={messageOf(failure, t)} busy={busy} retry={retry} />
-      )}
-      {data && !failure && <Found {...{ data, isOwn, busy, unavailable, retry }} onChoose={choose} />}
-    </div>
+      <div className="flex flex-col gap-2 px-4 pb-3">
+        {busy && !data && <Bones label={t.find.searching} lines={['h-5 w-3/4', 'h-4 w-1/2']} />}
+        {failure && (!isOwn || failure.code !== 'route_not_found') && (
+          <FailureNote error={failure} message={messageOf(failure, t)} busy={busy} retry={retry} />
+        )}
+        {data && !failure && <Found {...{ data, isOwn, busy, unavailable, retry }} onChoose={choose} />}
+      </div>
+    </>
   );
 }
 
@@ -107,7 +109,7 @@ function SearchField({ isDirect, busy, onSearch }: SearchFieldProps) {
     onSearch(input.current?.value.trim() ?? '');
   };
   return (
-    <search>
+    <search className="sticky top-0 z-1 bg-paper px-4 pt-1 pb-2">
       <form onSubmit={submit} className="field flex items-center gap-1">
         <IconButton type="submit" icon="search" label={find.submit} busy={busy} className="-ms-2" />
         <label htmlFor={field} className="sr-only">
