@@ -1,5 +1,5 @@
 import type { ProfileData } from '@deskside/shared/profile';
-import { type Query, QueryClient, type QueryState, queryOptions } from '@tanstack/react-query';
+import { onlineManager, type Query, QueryClient, type QueryState, queryOptions } from '@tanstack/react-query';
 import { frontMs, pauseMs } from '#messaging/again.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
@@ -129,8 +129,8 @@ function isWaitedFor(client: QueryClient, ticket: string, signal: AbortSignal): 
 }
 
 /**
- * The panel's cache. Nothing is asked again except as `refetchDelayMs` says. Messages to the background
- * need no network, so they are sent even if the browser says that it is offline. Nothing expires by itself: `keepOnly` drops
+ * The panel's cache. Nothing is asked again except as `refetchDelayMs` says, and what has failed once the network is back.
+ * Messages to the background need no network, so they are sent even if the browser says that it is offline. Nothing expires by itself: `keepOnly` drops
  * what has left the screen, and the library's own timer would hold a request that was cancelled on the way out, with the
  * customer in it, for five more minutes.
  */
@@ -139,9 +139,11 @@ export function createQueryClient(): QueryClient {
     networkMode: 'always',
     retry: false,
     refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    refetchOnReconnect: ({ state }: Query) => state.status === 'error' && 'always',
     gcTime: Number.POSITIVE_INFINITY,
   } as const;
+  // The library takes a browser to be online until it hears otherwise.
+  onlineManager.setOnline(navigator.onLine);
   return new QueryClient({ defaultOptions: { queries: quiet } });
 }
 

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { onlineManager, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { pauseMs } from '#messaging/again.ts';
 import type { VerbInput } from '#messaging/protocol.ts';
 import { asOffline, failureKinds } from '#panel/status/failure.ts';
@@ -27,7 +27,7 @@ export function usePart<V extends TicketVerb>(
       return data && how.hasFailed?.(data) ? pauseMs(dataUpdateCount) : false;
     },
   });
-  const online = useOnline(part);
+  const online = useOnline();
   const failure = part.error && asOffline(part.error, online);
   return {
     data: failure && failureKinds[failure.code].hides ? undefined : part.data,
@@ -39,36 +39,9 @@ export function usePart<V extends TicketVerb>(
   };
 }
 
-function subscribe(changed: () => void): () => void {
-  addEventListener('online', changed);
-  addEventListener('offline', changed);
-  return () => {
-    removeEventListener('online', changed);
-    removeEventListener('offline', changed);
-  };
-}
+const subscribe = (changed: () => void) => onlineManager.subscribe(changed);
 
-/** Pauses before each attempt, in milliseconds. The first one often comes too early: a browser is online before its network is. */
-const pausesMs = [0, 1000, 3000, 8000];
-
-interface FailedQuery {
-  isError: boolean;
-  errorUpdatedAt: number;
-  refetch(): Promise<unknown>;
-}
-
-/** Whether the browser has a network, as far as it knows. What failed without one is asked for again once it is back. */
-export function useOnline({ isError, errorUpdatedAt, refetch }: FailedQuery): boolean {
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
-  const next = useRef(pausesMs.length);
-  const failedAt = isError ? errorUpdatedAt : 0;
-  useEffect(() => {
-    if (!online) next.current = 0;
-    const pause = pausesMs[next.current];
-    if (!online || !failedAt || pause === undefined) return;
-    next.current += 1;
-    const attempt = setTimeout(refetch, pause);
-    return () => clearTimeout(attempt);
-  }, [online, failedAt, refetch]);
-  return online;
+/** Whether the browser has a network, as far as it knows. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(subscribe, () => onlineManager.isOnline());
 }

@@ -14,7 +14,7 @@ export function useProfile(ticket: string, open: boolean) {
     ...profileQuery(ticket),
     refetchInterval: ({ state }) => open && refetchDelayMs(state),
   });
-  const online = useOnline(query);
+  const online = useOnline();
   // Without data the library forgets a failure while it asks again; it stays on screen.
   if (query.isSuccess || query.error) lastError.current = query.error;
   const error = lastError.current;

@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
+import { onlineManager } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import type { Result } from '#messaging/protocol.ts';
+import { createQueryClient } from '#panel/query/profile-query.ts';
 import { textsFor } from '#panel/texts.ts';
 import { button, container, mountPanel, no, of, openTicket, panel, shows, text } from '#testing/mounted-panel.ts';
 import { withoutAround } from '#testing/sample-answers.ts';
@@ -85,8 +87,9 @@ test.each([
 
 test('offline, it says so, and requests the decision when the connection is back, again if that was too early', async () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  window.dispatchEvent(new Event('offline'));
   await explain();
-  asked()[0]?.answer(no('unreachable'));
+  asked()[0]?.answer(no('offline'));
   await shows('This will load as soon as you are back online.');
   onLine.mockReturnValue(true);
   window.dispatchEvent(new Event('online'));
@@ -95,5 +98,16 @@ test('offline, it says so, and requests the decision when the connection is back
   await until(() => expect(asked()).toHaveLength(3));
   asked()[2]?.answer(yes('61307', sampleDecision()));
   await shows('Auto-routed:');
+  onLine.mockRestore();
+});
+
+test('a panel that begins without a network hears when it is back', () => {
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  createQueryClient();
+  const changed = vi.fn();
+  const end = onlineManager.subscribe(changed);
+  window.dispatchEvent(new Event('online'));
+  expect(changed).toHaveBeenCalledWith(true);
+  end();
   onLine.mockRestore();
 });
