@@ -138,11 +138,11 @@ export async function* settings({ config }: Examined): Findings {
       'OAUTH_CLIENT_IDS is not set, so agents cannot sign in with the extension.',
       'Run "deskside provision", which makes the clients.',
     );
-  return ok(`The ids of the sign-in clients are set. ${aboutDomains(config)}`);
+  return ok(`The ids of the sign-in clients are set. ${aboutDomains(config.rules.platform_hosts)}`);
 }
 
 /** Whether shops are found by their domain, and how that is switched on. */
-export function aboutDomains({ rules: { platform_hosts: hosts } }: Config): string {
+export function aboutDomains(hosts: Config['rules']['platform_hosts']): string {
   return hosts.length === 0
     ? 'Intake by a shop’s domain is off: "platform_hosts" in rules.json, such as ["myplatform.example"], switches it on.'
     : `Shops are found by their domain under ${listed(hosts)} ("platform_hosts" in the rules).`;

@@ -26,6 +26,7 @@ import {
   webhookName,
   whoComesIn,
 } from './desired-state.ts';
+import { aboutDomains } from './doctor-machine.ts';
 import type { Item } from './items.ts';
 import type { OwnSettings } from './own-settings.ts';
 import { doctypeItems, doctypeRemovalItems, type Site } from './permissions.ts';
@@ -67,6 +68,7 @@ export async function wantedItems(run: ProvisionRun, teams: readonly string[]): 
     await planClients(run),
     await planScript(run),
     await planClaims(run),
+    planPlatformHosts(run),
   ];
   return {
     items: plans.flatMap((plan) => (Array.isArray(plan) ? plan : plan.items)),
@@ -252,6 +254,19 @@ async function planClaims({ own, admin }: ProvisionRun): Promise<Plan> {
   } else if (wanted === 'accept' && isOpen(openness))
     warnings.push(`${whoComesIn(openness)} ${openToAnybody} ${howToClose(openness)}, or choose --claims hold.`);
   return { items: [item], warnings };
+}
+
+/** The rule of the platform's hosts, where somebody was asked; and that shops are not found by their domain while it names none. */
+function planPlatformHosts({ own }: ProvisionRun): Plan {
+  const { given, chosen } = own.platformHosts;
+  const hosts = given ?? chosen ?? [];
+  const item: Item = {
+    what: 'Rule platform_hosts',
+    state: 'create',
+    detail: hosts.length === 0 ? 'none' : hosts.join(', '),
+    make: async () => own.keepRules({ platform_hosts: hosts }),
+  };
+  return { items: given === null ? [] : [item], warnings: hosts.length === 0 ? [aboutDomains(hosts)] : [] };
 }
 
 /** That the helpdesk is another Deskside's, by whom its webhook names; null if it is this one's, or nobody's. */

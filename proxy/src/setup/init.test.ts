@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readVariables } from '#commands/settings.ts';
@@ -61,7 +62,7 @@ describe('somebody at a terminal', () => {
     others.data.helpdesk_url = 'https://another.example';
     atPublicUrl.body = JSON.stringify(others);
     const asked = { yes: false, start: false, ticket: false };
-    const { said, io } = answering([adminKey, environment.PUBLIC_URL ?? '', 'http://127.0.0.1:1', 'n']);
+    const { said, io } = answering([adminKey, environment.PUBLIC_URL ?? '', 'http://127.0.0.1:1', '', 'n']);
     helpdesk.clearJournal();
     expect(await runInit(asked, { file, known }, io)).toBe(2);
     const out = said.join('\n');
@@ -69,6 +70,33 @@ describe('somebody at a terminal', () => {
     expect(out).toContain(`The helpdesk was not changed. ${file} keeps what you have answered: PUBLIC_URL.`);
     expect(helpdesk.journal.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect(readVariables(file, { over: {} })).toMatchObject({ PUBLIC_URL: 'http://127.0.0.1:1' });
+  });
+
+  test.each([
+    [
+      'the platform’s hosts',
+      ['myplatform', 'MyPlatform.example, shops.example'],
+      ['myplatform.example', 'shops.example'],
+    ],
+    ['none', [''], []],
+  ])('is asked for the platform’s hosts until the rules name %s, and no more', async (_, answers, hosts) => {
+    const { environment, crm, data, helpdesk } = await clinic();
+    const file = path.join(data, 'deskside.env');
+    const known = { ...environment, HELPDESK_URL: helpdesk.url, CRM_WEBHOOK_URL: crm.webhookUrl };
+    const off = 'Intake by a shop’s domain is off';
+    const question = 'The platform’s host';
+    const { said, io } = answering([adminKey, ...answers]);
+    await runInit(options, { file, known }, io);
+    const out = said.join('\n');
+    expect(out).toContain(question);
+    expect(out.includes('Expected host names')).toBe(answers.length > 1);
+    expect(out.includes(off)).toBe(hosts.length === 0);
+    expect(JSON.parse(readFileSync(environment.RULES_FILE ?? '', 'utf8'))).toMatchObject({ platform_hosts: hosts });
+
+    const again = answering([adminKey]);
+    await runInit(options, { file, known }, again.io);
+    expect(again.said.join('\n')).not.toContain(question);
+    expect(again.said.join('\n').includes(off)).toBe(hosts.length === 0);
   });
 
   test('is told at once that an http address of Deskside will not do', async () => {

@@ -14,10 +14,10 @@ import { sentenceOf, type Terminal, terminal, untilInterrupted } from '#commands
 import { type Config, ConfigError, Environment, parseConfig, parseSome, readSome } from '#config.ts';
 import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
+import { Rules } from '#rules.ts';
 import { Secret } from '#runtime/secret.ts';
 import { examine } from './doctor.ts';
 import { askAt, webhook } from './doctor-crm.ts';
-import { aboutDomains } from './doctor-machine.ts';
 import { accountAt, offerMembers, planServiceAccount, readIntegrationsSettings } from './init-helpdesk.ts';
 import type { Item } from './items.ts';
 import { type Met, meetDeskside } from './meet-deskside.ts';
@@ -116,8 +116,9 @@ export async function runInit(
     await askFor(asking, 'PUBLIC_URL', options.publicUrl, (PUBLIC_URL) =>
       whyNotPublic(asking, { HELPDESK_URL: helpdesk, PUBLIC_URL }, egress),
     );
+    const platformHosts = await askPlatformHosts(asking);
     const account = await serviceAccountItems(asking, admin, clientOf);
-    return setUp(asking, account, adminKey);
+    return setUp(asking, { account, platformHosts, adminKey });
   });
 }
 
@@ -187,6 +188,18 @@ function whyUnfit({ known }: Asking, name: keyof typeof Environment.shape, value
   const schema = z.object({ [name]: Environment.shape[name] });
   const { problems } = readSome(schema, { [name]: value, ALLOW_INSECURE_UPSTREAMS });
   return problems.length === 0 ? null : `${problems.join('. ')}.`;
+}
+
+/** Where every shop of the platform has a domain: asked where no rule says it yet; null: nobody was asked. */
+async function askPlatformHosts({ known, io }: Asking): Promise<string[] | null> {
+  const { RULES_FILE } = parseSome(Environment.pick({ RULES_FILE: true }), known);
+  if (RULES_FILE.platform_hosts !== undefined || io.ask === null) return null;
+  for (;;) {
+    const answer = await io.ask('The platform’s host, below which every shop has a domain (empty: none): ');
+    const hosts = Rules.shape.platform_hosts.safeParse(answer.split(',').flatMap((host) => host.trim() || []));
+    if (hosts.success) return hosts.data;
+    io.print('  Expected host names such as myplatform.example, with commas between.');
+  }
 }
 
 /** What of Deskside's own address would not do whatever starts there; what only is not there yet is said. */
@@ -264,7 +277,14 @@ async function serviceAccountItems(
   return items;
 }
 
-async function setUp(asking: Asking, account: Item[], adminKey: Secret): Promise<number> {
+/** What is to be made besides what `provision` makes, and by whose key. */
+interface Agreed {
+  account: Item[];
+  platformHosts: string[] | null;
+  adminKey: Secret;
+}
+
+async function setUp(asking: Asking, { account, platformHosts, adminKey }: Agreed): Promise<number> {
   const { options, file, known, io, added, taken } = asking;
   const before = readVariables(file, { over: {}, mayMiss: true });
   // The service has no environment of ours.
@@ -277,7 +297,7 @@ async function setUp(asking: Asking, account: Item[], adminKey: Secret): Promise
   const first: Item[] = [names.length === 0 ? { what: file, state: 'exists' } : settings, ...account];
   const teams = [...new Set(Object.values(parseConfig(known).rules.teams))];
   const variables = { ...known, DESKSIDE_ADMIN_KEY: adminKey.reveal() };
-  const more = { first, teams, unchanged: notChanged(asking) };
+  const more = { first, teams, platformHosts, unchanged: notChanged(asking) };
   const provisioned = await runProvision({ ...options, extensionId: [] }, { file, variables }, io, more);
   if (provisioned.code !== 0 || options.plan) return provisioned.code;
   const inForce = parseConfig(readVariables(file, { over: whatStays(known, file, before), mayMiss: true }));
@@ -322,7 +342,6 @@ interface SetUp {
  */
 export async function finishInit(config: Config, setUp: SetUp): Promise<number> {
   const { adminKey, io } = setUp;
-  if (config.rules.platform_hosts.length === 0) io.print(`\n${aboutDomains(config)}`);
   const whyNot = await start(config, setUp);
   const toDo = await offerMembers(config, adminKey, io);
   const code = whyNot ?? (await look(config, setUp));

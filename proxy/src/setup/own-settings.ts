@@ -22,18 +22,21 @@ export interface SettingsGiven {
   variables: Variables;
 }
 
+/** What somebody has said of the rules; absent or null: nothing. */
+export interface RulesGiven {
+  /** By `--claims`. */
+  claims?: ClaimsMode | null;
+  /** As an answer to `init`. */
+  platformHosts?: string[] | null;
+}
+
 /** What `provision` reads and keeps of our own settings and rules. */
 export type OwnSettings = ReturnType<typeof ownSettings>;
 
 const Needed = Environment.pick({ RULES_FILE: true, OAUTH_CLIENT_IDS: true });
 
-/**
- * Our own settings, which need not be complete.
- *
- * @param given by `--claims`
- * @throws ConfigError
- */
-export function ownSettings({ file, variables }: SettingsGiven, given: ClaimsMode | null) {
+/** Our own settings, which need not be complete. Throws ConfigError. */
+export function ownSettings({ file, variables }: SettingsGiven, { claims = null, platformHosts = null }: RulesGiven) {
   const { RULES_FILE, OAUTH_CLIENT_IDS } = parseSome(Needed, variables);
   const inFile = file === null ? {} : readVariables(file, { over: {}, mayMiss: true });
   const rules = variables.RULES_FILE?.trim() || (file && rulesFileOf(file));
@@ -53,8 +56,9 @@ export function ownSettings({ file, variables }: SettingsGiven, given: ClaimsMod
 
   return {
     written,
-    /** `given`: by --claims. `chosen`: what the file of rules says already; null if nothing. */
-    claims: { given, chosen: RULES_FILE.claims ?? null },
+    /** `given`: now. `chosen`: what the file of rules says already; null if nothing. */
+    claims: { given: claims, chosen: RULES_FILE.claims ?? null },
+    platformHosts: { given: platformHosts, chosen: RULES_FILE.platform_hosts ?? null },
     /** The OAuth clients that hold already, by use; `environment`: it goes over the file; null: nothing says it. */
     clientIds: { ids: OAUTH_CLIENT_IDS, by: idsSet ? idsBy : null },
     /** Those of these settings that the file has. */

@@ -65,7 +65,7 @@ export function provisionCommand(): Command {
  * Brings the helpdesk into the desired state, or with `remove` takes away what that has made; what others have made or changed
  * stays, and is said. A second run finds nothing to do.
  *
- * @param more what `init` adds: what comes first, teams that are made, and what it says where nobody agrees
+ * @param more what `init` adds: what comes first, teams that are made, what was answered, and what it says where nobody agrees
  * @returns the exit code: 0 done, nothing to do or only shown; 1 failed; 2 not confirmed; and whether a file of ours changed
  */
 export async function runProvision(
@@ -76,11 +76,12 @@ export async function runProvision(
     first = [],
     teams = [],
     unchanged,
-  }: { first?: readonly Item[]; teams?: readonly string[]; unchanged?: string } = {},
+    platformHosts = null,
+  }: { first?: readonly Item[]; teams?: readonly string[]; unchanged?: string; platformHosts?: string[] | null } = {},
 ): Promise<{ code: number; isWritten: boolean }> {
   try {
     const settings = readProvisionSettings(options, given);
-    const own = ownSettings(given, options.claims ?? null);
+    const own = ownSettings(given, { claims: options.claims ?? null, platformHosts });
     const mode = options.plan ? 'plan' : options.yes ? 'yes' : 'ask';
     const code = await withEgress(settings, async (egress) => {
       const upstream = egress.upstream(settings.HELPDESK_URL, { timeoutMs, maxConnections: 4 });
