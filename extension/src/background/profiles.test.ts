@@ -238,6 +238,17 @@ test("somebody else's page clears everything, here and in the browser's storage"
   expect([await profiles.last('an', '1'), await profiles.last('an', '2'), await stored()]).toEqual([null, null, null]);
 });
 
+test('what is cleared while it is read from the browser’s storage does not come back', async () => {
+  await setUp().see(seen('2'));
+  await until(async () => expect(await stored()).not.toBeNull());
+  const { profiles } = setUp();
+  // Begins to read, and somebody signs out.
+  const last = profiles.last('an', '2');
+  await profiles.clear();
+  expect(await last).toBeNull();
+  expect(await profiles.last('an', '2')).toBeNull();
+});
+
 test('what does not fit into the storage is kept for the time being, and hides no error from the next', async () => {
   vi.spyOn(session, 'set').mockRejectedValue(new Error('QUOTA_BYTES'));
   const { profiles, see } = setUp();

@@ -88,6 +88,17 @@ describe('what is tried again', () => {
 });
 
 describe('when the CRM is left alone', () => {
+  test('a trial that fails otherwise closes it at once, however many failures that takes elsewhere', async () => {
+    const { portal, look } = setUp(failing('unauthorized'));
+    await look();
+    await advance(10_000);
+    portal.failure = failing('timeout');
+    expect(await look({ forMs: 100 })).toBe('timeout');
+    const { length } = portal.requests;
+    expect(await look({ forMs: 100 })).toBe('timeout');
+    expect(portal.requests).toHaveLength(length);
+  });
+
   test.each<CrmErrorCode>(['timeout', 'unreachable', 'server_error'])(
     '%s: after five failures nothing is sent for ten seconds, then one probe',
     async (code) => {

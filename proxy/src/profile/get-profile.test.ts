@@ -69,6 +69,17 @@ test('an error names its code and the request', async () => {
 });
 
 describe('the account owner', () => {
+  test('is not asked for again where the CRM has just failed, and is shown as before', async () => {
+    const { crm, clock, get } = profileWorld({ crm: fakeCrm({ [orgId]: company(orgId) }, { ownersAlong: false }) });
+    await get();
+    clock.advance(1_000);
+    crm.isDown = true;
+    crm.requests.length = 0;
+    const { bitrix } = await get(true);
+    expect(bitrix).toMatchObject({ stale: true, responsible: { email: owner.email } });
+    expect(crm.requests.filter(({ user }) => user !== null)).toEqual([]);
+  });
+
   test('comes along with the company: one request', async () => {
     const { crm, get } = profileWorld();
     const { userType: user_type, ...shown } = owner;

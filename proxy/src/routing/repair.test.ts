@@ -144,6 +144,18 @@ test('a ticket whose shop could not be reached is looked at again, and right onc
   expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
 });
 
+test('a shop that stays away is asked ever more seldom, but every two hours', async () => {
+  const w = pipelineWorld();
+  w.shops.set('tiemhoamau.example', 'timeout');
+  await w.route('1', withOrgId(null, { custom_store_url: 'tiemhoamau.example' }));
+  const pauses: number[] = [];
+  for (const age of [30, 90, 180, 600]) {
+    w.clock.advance(age * minute - (w.clock() - Date.parse((await w.decided('1'))?.decided_at ?? '')));
+    pauses.push(((await w.run('1')) ?? 0) - w.clock());
+  }
+  expect(pauses.map((ms) => ms / minute)).toEqual([30, 90, 120, 120]);
+});
+
 describe('somebody takes the ticket up while it is being decided again', () => {
   test.each<[string, (w: PipelineWorld) => void]>([
     ['an answer', (w) => w.desk.personReplies('1')],

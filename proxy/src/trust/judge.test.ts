@@ -2,7 +2,15 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CompanyFacts, isOwnAddress, isSenderSure, judgeTrust, otherReader, type TicketFacts } from './judge.ts';
+import {
+  type CompanyFacts,
+  isOwnAddress,
+  isRejectedSender,
+  isSenderSure,
+  judgeTrust,
+  otherReader,
+  type TicketFacts,
+} from './judge.ts';
 
 const orgId = '1000069001' as OrgId;
 const sender = 'vy@shop.example';
@@ -282,6 +290,18 @@ describe('what else is asked of the same facts', () => {
     ['that came with one', { ...portal, contactAtInsertOfOther: stranger }, false],
   ])('a Sync is remembered of the sender: %s', (_, ticket, isSure) => {
     expect(isSenderSure(ticket)).toBe(isSure);
+  });
+
+  test.each<[string, TicketFacts, boolean]>([
+    ['by mail', mail, true],
+    ['signed in, found by the sweep', { ...portal, ...swept }, true],
+    ['by mail, found by the sweep', { ...mail, ...swept }, false],
+    ['on a split ticket that the sweep found, of a first that is known', { ...split, isInsertKnown: false }, false],
+    ['nobody', senderless, false],
+    ['on a shared ticket', { ...portal, sharedWith: stranger }, false],
+    ['that came with another’s contact', { ...portal, contactAtInsertOfOther: stranger }, false],
+  ])('a rejection counts for the sender’s other tickets: %s', (_, ticket, isRejected) => {
+    expect(isRejectedSender(ticket)).toBe(isRejected);
   });
 
   test.each<[string, TicketFacts, string | null]>([
