@@ -25,7 +25,7 @@ const leftOut: Record<Generation, Record<number, string>> = {
 /** Parts of answers that are left out, by the place of the difference. */
 const leftOutParts: { place: RegExp; reason: string }[] = [
   {
-    place: /^\$\.docs\[0\]\.(note|fields\[\d+\]|issingle|istable|autoname|permissions|read_only)/,
+    place: /^\$\.docs\[0\]\.(note|fields\[\d+\]|issingle|istable|autoname|allow_rename|permissions|read_only)/,
     reason: 'the recorded meta was trimmed by hand',
   },
   { place: /^\$\.id_token/, reason: nothing },

@@ -32,7 +32,7 @@ export interface HelpdeskSeed {
    * website users may write the DocType, in 1.28.
    */
   protectedFields?: Record<string, readonly string[]>;
-  /** Whether the desk alone creates, writes and deletes Contacts, as `provision` leaves them; else everybody does. */
+  /** Whether the desk alone creates, writes and deletes Contacts, and nobody renames accounts, as `provision` leaves them; else everybody does. */
   closedContacts?: boolean;
   /** Whether the desk alone shares tickets and customers, as `provision` leaves them; else every reader does. */
   closedShares?: boolean;

@@ -22,6 +22,8 @@ export interface AdminField extends SiteField {
 export interface AdminDoctype {
   fields: ReadonlyMap<string, AdminField>;
   permissions: readonly PermissionRow[];
+  /** Whether whoever may write a document may rename it. */
+  isRenamable: boolean;
 }
 
 /** A document in Frappe's own form. */
@@ -199,7 +201,7 @@ async function readAdminDoctype(client: Frappe, name: string, signal: AbortSigna
   const fields = meta.fields.map(
     (field) => [field.fieldname, { ...field, customField: documentOf.get(field.fieldname) ?? null }] as const,
   );
-  return { fields: new Map(fields), permissions: meta.permissions };
+  return { fields: new Map(fields), permissions: meta.permissions, isRenamable: meta.isRenamable };
 }
 
 // What a site has set up of its own that gets in the way of our writes, for `doctor`. Nothing here writes.

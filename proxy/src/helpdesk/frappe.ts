@@ -198,7 +198,12 @@ const Field = z.object({
 const Row = z.looseObject({ role: z.string(), modified: z.string().optional() });
 const Meta = z.object({
   docs: z.array(
-    z.object({ name: z.string(), fields: z.array(Field).optional(), permissions: z.array(Row).default([]) }),
+    z.object({
+      name: z.string(),
+      allow_rename: flag,
+      fields: z.array(Field).optional(),
+      permissions: z.array(Row).default([]),
+    }),
   ),
 });
 
@@ -233,6 +238,8 @@ interface DoctypeMeta {
   /** `isVirtual`: it has no column. */
   fields: (SiteField & { isVirtual: boolean })[];
   permissions: PermissionRow[];
+  /** Whether whoever may write a document may rename it. */
+  isRenamable: boolean;
   /** When the last of these rows was changed, in the helpdesk's own time; null if it does not say. */
   permissionsSince: string | null;
 }
@@ -255,6 +262,7 @@ export async function readDoctypeMeta(frappe: Frappe, doctype: string, signal: A
   return {
     fields: fields.map(({ reqd, is_virtual, ...field }) => ({ ...field, required: reqd, isVirtual: is_virtual })),
     permissions: found.permissions.map(permissionRowOf),
+    isRenamable: found.allow_rename,
     permissionsSince:
       found.permissions
         .map(({ modified }) => modified ?? '')

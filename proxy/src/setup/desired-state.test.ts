@@ -81,6 +81,7 @@ describe('what is desired', () => {
 
 const withFields = (...fields: Partial<AdminField>[]): AdminDoctype => ({
   permissions: [],
+  isRenamable: false,
   fields: new Map(
     fields.map((field) => {
       const { fieldname = '', fieldtype = 'Data', options = '', permlevel = 0, customField = fieldname } = field;

@@ -147,13 +147,14 @@ export async function* fields(at: Examined): Findings {
   return ok(`All ${Object.values(desiredFields).flat().length} fields exist and are suitable.`);
 }
 
-/** Whether senders can make the Contacts by which the helpdesk shows them tickets (docs/decisions.md 8). */
+/** Whether senders can make the Contacts by which the helpdesk shows them tickets, or pass for others (docs/decisions.md 8). */
 export async function* contacts(at: Examined): Findings {
   const { service } = at;
-  const [desk, contact, theirs] = await Promise.all([
+  const [desk, contact, theirs, user] = await Promise.all([
     deskRolesOf(service),
     service.doctype('Contact'),
     contactsOfWebsiteUsers(at),
+    service.doctype('User'),
   ]);
   const roles = openWebsiteRoles('Contact', contact?.permissions ?? [], desk);
   if (roles.length > 0)
@@ -161,13 +162,18 @@ export async function* contacts(at: Examined): Findings {
       `Website users (${listed(roles)}) may create, write or delete Contacts: whoever makes one with the address of somebody else reads the tickets of that person.`,
       'Run "deskside provision", which moves these rights to the desk and notes how they were.',
     );
+  if (user?.isRenamable)
+    yield fault(
+      'Whoever has an account may rename it to an address that has none, and is then taken for that sender, signed in.',
+      'Run "deskside provision", which has nobody rename a User.',
+    );
   const owner = encodeURIComponent(theirs[0]?.owner ?? '');
   if (theirs.length > 0)
     yield warning(
       `Website users own Contacts, with whatever address they gave: ${listed(theirs.map((one) => `${one.name} (of ${one.owner})`))}.`,
       `Look at each in the helpdesk (/app/contact?owner=${owner}, then the same for each other owner), and delete what holds an address or a customer that is not its owner’s: provisioning takes nothing away.`,
     );
-  return ok('Only desk users may create, write and delete Contacts.');
+  return ok('Only desk users may create, write and delete Contacts, and nobody renames accounts.');
 }
 
 /** So many owners fit into the address of a request. */

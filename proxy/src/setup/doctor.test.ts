@@ -67,6 +67,8 @@ const findings: Record<string, Record<string, Plant>> = {
   },
   Contacts: {
     'Website users (All) may create': letAllCreateContacts,
+    'Whoever has an account may rename it to an address that has none': (world) =>
+      world.change('Property Setter', 'User-main-allow_rename', { value: '1' }),
     '!Website users own Contacts, with whatever address they gave: Boss (of ': ({ helpdesk }) =>
       helpdesk.put('Contact', { name: 'Boss', first_name: 'Boss', owner: demo.portal.name }),
   },

@@ -63,6 +63,7 @@ export async function wantedItems(run: ProvisionRun, teams: readonly string[]): 
     await planAccount(run),
     await planTeams(run, teams),
     await doctypeItems(run),
+    await planRenames(run),
     await planSnapshots(run),
     await planWebhook(run),
     await planClients(run),
@@ -98,6 +99,26 @@ async function planTeams(run: ProvisionRun, teams: readonly string[]): Promise<I
     const make = creating(run, 'HD Team', { team_name: team, users: [{ user }] });
     return { what, state: 'create', detail: `member: ${user}`, make };
   });
+}
+
+/** A property of the site's own; the field that nothing reads says that it is ours. */
+const noRenames = {
+  ...{ doctype_or_field: 'DocType', doc_type: 'User', property: 'allow_rename', property_type: 'Check', value: '0' },
+  default_value: 'Deskside',
+};
+const ourSetter = (['doc_type', 'property', 'default_value'] as const).map(
+  (key) => [key, '=', noRenames[key]] as const,
+);
+
+/** Every account may write itself, and so rename itself to an address that is another's (docs/decisions.md 8). */
+async function planRenames(run: ProvisionRun): Promise<Plan> {
+  const what = 'Renaming of accounts';
+  if ((await run.admin.doctype('User'))?.isRenamable !== true)
+    return { items: [{ what, state: 'exists', detail: 'nobody renames a User' }], warnings: [] };
+  const make = creating(run, 'Property Setter', noRenames);
+  const warning =
+    'Everybody with an account may rename it to an address that has none, and is then taken for that sender, signed in. From now on nobody renames a User, the desk included. Accounts that have been renamed stay so.';
+  return { items: [{ what, state: 'create', detail: 'a Property Setter: not allowed', make }], warnings: [warning] };
 }
 
 /** The DocType of snapshots. An existing one is left alone, as long as snapshots can be told apart. */
@@ -303,6 +324,7 @@ export async function removalItems(
     ...(clients.length > 0 ? await erasing('OAuth Authorization Code', theirs) : []),
     ...(await erasing('OAuth Client', ofUs)),
     ...(await erasing('Webhook', [['name', '=', webhookName]])),
+    ...(await erasing('Property Setter', ourSetter)),
     ...(seesScripts ? await erasing('Server Script', [['name', 'in', [scriptName, trialName]]]) : []),
     ...(seesScripts ? await erasing('Error Log', trialLogs) : []),
   ];

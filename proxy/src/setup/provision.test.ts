@@ -14,7 +14,7 @@ const everyField = Object.values(desiredFields).flat().length;
 const noSecret = { HELPDESK_WEBHOOK_SECRET: '' };
 
 /** Writes to permissions: website users lose Contacts and, in 1.28, the org id of HD Customer. */
-const isGuard = (write: string) => /permission_manager|Custom DocPerm|Comment/.test(write);
+const isGuard = (write: string) => /permission_manager|Custom DocPerm|Comment|Property Setter/.test(write);
 
 describe('provision', () => {
   const site = useSimulatedSite('1.28');
@@ -49,6 +49,33 @@ describe('provision', () => {
       scopes: 'all openid',
       allowed_roles: [{ role: 'Agent' }, { role: 'Agent Manager' }],
     });
+  });
+
+  test('nobody renames an account from then on, by which its owner would pass for another sender; --remove gives that back', async () => {
+    const simulator = await fresh();
+    const renaming = () =>
+      fetch(`${simulator.url}/api/method/frappe.client.rename_doc`, {
+        method: 'POST',
+        headers: { authorization: `token ${keys.sysonly}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ doctype: 'User', old_name: 'la@hopthu.example', new_name: 'boss@shop.example' }),
+      });
+    simulator.put('User', { name: 'la@hopthu.example', email: 'la@hopthu.example', user_type: 'Website User' });
+    const { out } = await run(simulator);
+    expect(out).toContain('Warning: Everybody with an account may rename it');
+    expect((await renaming()).status).toBe(417);
+    simulator.put('Property Setter', { name: 'of others', doc_type: 'Contact', property: 'allow_rename', value: '0' });
+    await run(simulator, { remove: true });
+    expect((await renaming()).status).toBe(200);
+    expect(simulator.document('Property Setter', 'of others')).not.toBeNull();
+  });
+
+  test('a property that somebody else has set stays when Deskside goes', async () => {
+    const simulator = await fresh();
+    const setter = { name: 'User-main-allow_rename', doc_type: 'User', property: 'allow_rename', value: '0' };
+    simulator.put('Property Setter', setter);
+    expect((await run(simulator)).out).not.toContain('may rename it');
+    await run(simulator, { remove: true });
+    expect(simulator.document('Property Setter', setter.name)).toMatchObject({ value: '0' });
   });
 
   test('a second installation is warned before it takes the first one’s extension out, and says whose webhook it takes away', async () => {

@@ -1,8 +1,14 @@
 import { checkDocument } from '#helpdesk/access/permissions.ts';
 import { notFound, validationError } from '#helpdesk/errors.ts';
-import type { Actor, Site } from '#helpdesk/site/site.ts';
+import { type Actor, documentsOf, type Site } from '#helpdesk/site/site.ts';
 import type { DocType } from '#helpdesk/store/doctype.ts';
 import { repointed } from './incoming.ts';
+
+/** Frappe's `allow_rename`: a Property Setter takes it away. */
+export function isRenamable(site: Site, doctype: string): boolean {
+  const setters = documentsOf(site, 'Property Setter').filter(({ property }) => property === 'allow_rename');
+  return !setters.some(({ doc_type, value }) => doc_type === doctype && value === '0');
+}
 
 /**
  * Gives a document another name, or merges it into the one that has it; whatever links to it follows. It takes the right to
@@ -14,6 +20,7 @@ export function renameDocument(
   doctype: DocType,
   { from, to, merge }: { from: string; to: string; merge: boolean },
 ): string {
+  if (!isRenamable(site, doctype.name)) throw validationError(`${doctype.name} not allowed to be renamed`);
   const document = site.store.find(doctype, from);
   if (document === undefined) throw notFound(doctype.name, from);
   const name = to.trim();

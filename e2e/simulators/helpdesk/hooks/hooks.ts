@@ -200,6 +200,11 @@ const userHooks: Hooks = {
   },
 };
 
+/** Property Setter: one for a property of a DocType. */
+const propertySetterHooks: Hooks = {
+  name: (_site, document) => `${String(document.doc_type)}-main-${String(document.property)}`,
+};
+
 /** Webhook: the two preview fields that the form computes. */
 const webhookHooks: Hooks = {
   beforeInsert(_site, _actor, document) {
@@ -219,6 +224,7 @@ const registry = new Map<string, Hooks>([
   ['DocType', doctypeHooks],
   ['Server Script', serverScriptHooks],
   ['OAuth Client', oauthClientHooks],
+  ['Property Setter', propertySetterHooks],
   ['User', userHooks],
   ['Webhook', webhookHooks],
 ]);

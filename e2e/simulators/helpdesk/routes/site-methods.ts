@@ -1,5 +1,6 @@
 import { fieldLevels, isAgent, listedDoctype, rolesOf, teamsOf } from '#helpdesk/access/permissions.ts';
 import { readDocument } from '#helpdesk/documents/documents.ts';
+import { isRenamable } from '#helpdesk/documents/rename.ts';
 import { type Call, type MethodTable, RawBody, text } from '#helpdesk/http/call.ts';
 import { documentsOf, lookup } from '#helpdesk/site/site.ts';
 import { isTable } from '#helpdesk/store/doctype.ts';
@@ -66,6 +67,7 @@ function getDoctype(call: Call): unknown {
     issingle: meta.issingle,
     istable: meta.istable,
     autoname: meta.autoname,
+    allow_rename: isRenamable(call.site, meta.name) ? 1 : 0,
     fields: meta.fields.map((field) => ({
       fieldname: field.fieldname,
       label: field.label,

@@ -25,7 +25,10 @@ export function loadSeed(site: Site, seed: HelpdeskSeed): void {
   for (const [doctype, list] of Object.entries(documents)) {
     for (const document of list) place(site, doctype, document);
   }
-  if (seed.closedContacts) closeContacts(site);
+  if (seed.closedContacts) {
+    closeContacts(site);
+    endRenames(site);
+  }
   if (site.generation === '1.28') {
     protectFields(site, seed.protectedFields ?? {});
     tieMembers(site);
@@ -51,6 +54,12 @@ function closeContacts(site: Site): void {
   place(site, 'Custom DocPerm', { ...all, name: hashName(), role: 'Desk User' });
   place(site, 'Custom DocPerm', { ...all, write: 0, create: 0, delete: 0 });
   applyCustomRows(site, 'Contact');
+}
+
+/** Lets nobody rename an account, as `provision` does. */
+function endRenames(site: Site): void {
+  const setter = { doctype_or_field: 'DocType', doc_type: 'User', property: 'allow_rename', value: '0' };
+  place(site, 'Property Setter', { name: 'User-main-allow_rename', ...setter });
 }
 
 /** Takes the right to share from website users, as `provision` does; who has it by All keeps it by a row of the desk's. */

@@ -13,6 +13,12 @@ const definitions: [name: string, autoname: string, fields: string, permissions:
       'time_zone:Data user_image:Attach_Image api_key:Data^1 api_secret:Password^1 roles:Table(Has_Role)',
     { 'System Manager': 'srwcd', 'Desk User': 's' },
   ],
+  [
+    'Property Setter',
+    'prompt',
+    'doctype_or_field:Data doc_type:Data property:Data property_type:Data value:Small_Text default_value:Data',
+    { 'System Manager': 'srwcd' },
+  ],
   ['Has Role', 'hash', 'role:Link(Role)', {}],
   ['OAuth Bearer Token', 'prompt', 'client:Data user:Data status:Data', { 'System Manager': 'srwcd' }],
   [
