@@ -88,12 +88,12 @@ describe('somebody who writes meanwhile', () => {
     () =>
       desk.personReplies(ticket);
 
-  test('is not overwritten: the ticket is read again; again and again it is a conflict', async () => {
+  test('is not overwritten: the ticket is read again, once; after that it is a conflict', async () => {
     const w = setUp();
-    for (const _ of [1, 2, 3]) w.desk.before('route', edit(w));
+    for (const _ of [1, 2]) w.desk.before('route', edit(w));
     await expect(w.run()).rejects.toMatchObject({ code: 'changed_since' });
     expect(w.desk.writes).toEqual([]);
-    for (const _ of [1, 2]) w.desk.before('route', edit(w));
+    w.desk.before('route', edit(w));
     expect(await w.run()).toMatchObject({
       status: 'found',
       changes: [{ field: 'custom_orgid' }, { field: 'custom_myplatform_domain' }],
