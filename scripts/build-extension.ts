@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Browser, browsers, buildExtension } from '../e2e/browser/build-extension.ts';
+import { browsers, buildExtension, type TargetBrowser } from '../e2e/browser/build-extension.ts';
 
 const usage = `Usage: npm run build:extension -- [--browser chrome|edge|firefox] [--insecure-http helpdesk.test]…
 HELPDESK_ORIGIN and PROXY_ORIGIN, where they are set, are built in.
@@ -25,6 +25,6 @@ try {
   process.exit(1);
 }
 
-function isBrowser(name: string): name is Browser {
+function isBrowser(name: string): name is TargetBrowser {
   return (browsers as readonly string[]).includes(name);
 }

@@ -3,7 +3,7 @@ import { availableParallelism, loadavg, platform, totalmem } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type BenchCase, type Conditions, type Row, tableOf } from './measure.ts';
+import { type BenchCase, type BenchRow, type Conditions, tableOf } from './measure.ts';
 import { panel } from './panel.ts';
 import { mixed } from './profiles.ts';
 import { cached, routed, start } from './served.ts';
@@ -15,7 +15,7 @@ export const benchCases: readonly BenchCase[] = [cached, mixed, routed, start, p
 const onDisk = fileURLToPath(new URL('../../node_modules/.cache/deskside', import.meta.url));
 
 /** Runs one case in a folder of its own. */
-export async function runCase({ measure }: BenchCase, conditions: Omit<Conditions, 'folder'>): Promise<Row[]> {
+export async function runCase({ measure }: BenchCase, conditions: Omit<Conditions, 'folder'>): Promise<BenchRow[]> {
   await mkdir(onDisk, { recursive: true });
   const folder = await mkdtemp(path.join(onDisk, 'bench-'));
   try {
@@ -44,7 +44,7 @@ async function bench(): Promise<number> {
   const [load = 0] = loadavg();
   const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${platform()}, Node ${process.versions.node}`;
   const about = `Median of ${values.rounds} rounds, in brackets the quartiles. ${machine}, load ${load.toFixed(1)} at the start.`;
-  const rows: Row[] = [];
+  const rows: BenchRow[] = [];
   const failed: string[] = [];
   for (const one of benchCases) {
     if (only && !only.includes(one.name)) continue;

@@ -14,11 +14,11 @@ export interface BenchCase {
   /** Left out of `npm test`, where it would take seconds: it runs in `npm run test:full`. */
   isSlow?: true;
   /** Has ended everything that it started when it is done, also if it fails. */
-  measure(conditions: Conditions): Promise<Row[]>;
+  measure(conditions: Conditions): Promise<BenchRow[]>;
 }
 
 /** One line of the table. The nth figure of ours and the nth of the baseline are of one round. */
-export interface Row {
+export interface BenchRow {
   measure: string;
   /** As it stands behind a figure: `ms`, `µs`, `MB`. Empty for a plain number. */
   unit: string;
@@ -50,14 +50,14 @@ export function percentile(figures: readonly number[], share: number): number {
 }
 
 /** The table as Markdown, its columns aligned so that it also reads well on a terminal. */
-export function tableOf(rows: readonly Row[]): string {
+export function tableOf(rows: readonly BenchRow[]): string {
   const [head = [], ...cells] = [['measure', 'ours', 'baseline', 'ratio'], ...rows.map(cellsOf)];
   const widths = head.map((_, column) => Math.max(...[head, ...cells].map((row) => row[column]?.length ?? 0)));
   const lineOf = (row: readonly string[]) => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
   return [lineOf(head), lineOf(widths.map((width) => '-'.repeat(width))), ...cells.map(lineOf)].join('\n');
 }
 
-function cellsOf({ measure, unit, ours, baseline }: Row): string[] {
+function cellsOf({ measure, unit, ours, baseline }: BenchRow): string[] {
   if (baseline === undefined) return [measure, figureOf(ours, unit), '', ''];
   const { name, figures } = baseline;
   // Round by round: what slows a round down slows both.

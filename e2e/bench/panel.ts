@@ -6,10 +6,10 @@ import type { BrowserContext, Page } from 'playwright';
 import { buildExtension } from '../browser/build-extension.ts';
 import { findChromium, howToGetChromium } from '../browser/find-chromium.ts';
 import { launchWithExtension } from '../browser/launch.ts';
-import { startWorld, type World } from '../demo/world.ts';
+import { type DemoWorld, startWorld } from '../demo/world.ts';
 import { PanelPage } from '../tests/setup/panel-page.ts';
 import { backgroundStopper, extensionOrigin } from '../tests/setup/shared-browser.ts';
-import type { BenchCase, Row } from './measure.ts';
+import type { BenchCase, BenchRow } from './measure.ts';
 
 /** Another company's: on the way to it the agent is signed in, and nothing is learnt about the first one. */
 const ticket = demo.tickets.responsibleSet;
@@ -19,7 +19,7 @@ const other = demo.tickets.matched;
 type Times = Map<string, number[]>;
 
 interface Scene {
-  world: World;
+  world: DemoWorld;
   context: BrowserContext;
   /** A page of the extension's own. */
   home: Page;
@@ -68,7 +68,7 @@ export const panel: BenchCase = {
   },
 };
 
-function rowsOf(times: Times): Row[] {
+function rowsOf(times: Times): BenchRow[] {
   const measured = [...times].filter(([what]) => what !== painted && what !== fetched);
   return measured.map(([what, ours]) => {
     // Content that was not kept has to come from the proxy; the rest only has to be painted.

@@ -3,8 +3,8 @@ import { startCrm } from '@deskside/simulators/crm/server';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/server';
 import { demo, keyOf, sharedSeed } from '@deskside/simulators/seed/index';
 import { createRandom } from '@deskside/simulators/seed/random';
-import { alternate, type BenchCase, percentile, type Row } from './measure.ts';
-import { addShops, type Shop, startSite } from './servers.ts';
+import { alternate, type BenchCase, type BenchRow, percentile } from './measure.ts';
+import { addShops, type BenchShop, startSite } from './servers.ts';
 
 const eventToken = 'bench-event-token-0001';
 /** Milliseconds: the least that a running helpdesk was measured with, and a portal not far away. */
@@ -24,16 +24,16 @@ export const mixed: BenchCase = {
     const other = await startCrm({ seed: sharedSeed().crm, now: () => Date.now() * 1_000 });
     const flow: Predecessor = { helpdesk: site.helpdesk, webhookUrl: other.webhookUrl, kept: new Map() };
     let made = 0;
-    const shops = (count: number): Shop[] => {
+    const shops = (count: number): BenchShop[] => {
       made += count;
       addShops({ helpdesk: site.helpdesk, crm: other }, { from: made - count, count });
       return addShops(site, { from: made - count, count });
     };
-    const ours = async ({ ticket, companyId }: Shop, isOld = false) => {
+    const ours = async ({ ticket, companyId }: BenchShop, isOld = false) => {
       if (isOld) await tellOfChange(site.proxy.url, companyId);
       return timed(() => profileOf(site.proxy.url, ticket));
     };
-    const predecessor = ({ ticket }: Shop, isOld = false) => timed(() => predecessorProfile(flow, ticket, isOld));
+    const predecessor = ({ ticket }: BenchShop, isOld = false) => timed(() => predecessorProfile(flow, ticket, isOld));
     try {
       site.helpdesk.latency = () => latencies.helpdesk;
       site.crm.latencyMs = latencies.crm;
@@ -59,7 +59,7 @@ export const mixed: BenchCase = {
         return milliseconds;
       };
       const measured = await alternate(rounds, { ours: hour(ours), predecessor: hour(predecessor) });
-      return Object.entries({ p50: 0.5, p99: 0.99 }).map(([name, share]): Row => {
+      return Object.entries({ p50: 0.5, p99: 0.99 }).map(([name, share]): BenchRow => {
         const at = (hours: number[][]) => hours.map((milliseconds) => percentile(milliseconds, share));
         return {
           ...{ measure: `mixed profiles (90 fresh, 8 stale, 2 cold), 8 agents, ${name}`, unit: 'ms' },

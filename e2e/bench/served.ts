@@ -10,13 +10,13 @@ import { tellOfNewTickets, webhookSecret } from '../demo/world.ts';
 import { nativeRules } from '../integration/pipeline-kit.ts';
 import { routedCases } from '../integration/routed-cases.ts';
 import { startLoad } from './load.ts';
-import { alternate, type BenchCase, percentile, type Row } from './measure.ts';
+import { alternate, type BenchCase, type BenchRow, percentile } from './measure.ts';
 import { addShops, memoryOf, processorTime, type ServerProcess, startProcess, startSite } from './servers.ts';
 
 const headers = { authorization: keyOf(demo.agent) };
 
 /** What a server needed for so many requests; `processor`: microseconds for each; `held`: megabytes at their end. */
-interface Measured {
+interface Measurement {
   milliseconds: number[];
   processor: number;
   held: number;
@@ -43,7 +43,7 @@ export const cached: BenchCase = {
     await writeFile(file, JSON.stringify(bodies));
     const bare = await startProcess([fileURLToPath(new URL('./hono.ts', import.meta.url)), file]);
     try {
-      const ask = (server: ServerProcess) => async (): Promise<Measured> => {
+      const ask = (server: ServerProcess) => async (): Promise<Measurement> => {
         const from = processorTime(server.pid);
         const milliseconds = await load.send({ urls: addresses.map((at) => server.url + at), headers, requests });
         const processor = (processorTime(server.pid) - from) / requests;
@@ -53,7 +53,7 @@ export const cached: BenchCase = {
       // What the just-in-time compilers are not done with is not what is asked here: that takes them 25,000 requests.
       if (!isSmall) await alternate(3, ways);
       const measured = await alternate(rounds, ways);
-      const row = (measure: string, unit: string, figure: (one: Measured) => number): Row => ({
+      const row = (measure: string, unit: string, figure: (one: Measurement) => number): BenchRow => ({
         ...{ measure: `cached profile, ${measure}`, unit, ours: measured.ours.map(figure) },
         baseline: { name: 'bare hono', figures: measured.bare.map(figure) },
       });

@@ -38,7 +38,7 @@ export async function startProcess(args: string[], environment: Record<string, s
 export const serveProxy = (environment: Record<string, string>) =>
   startProcess(['--max-semi-space-size=8', proxyCli, 'serve'], { MALLOC_ARENA_MAX: '1', ...environment });
 
-export interface Site {
+export interface BenchSite {
   helpdesk: HelpdeskSimulator;
   crm: CrmSimulator;
   proxy: ServerProcess;
@@ -52,7 +52,7 @@ export interface Site {
  * @param folder for the proxy's store
  * @param changes to the proxy's environment
  */
-export async function startSite(folder: string, changes: Record<string, string> = {}): Promise<Site> {
+export async function startSite(folder: string, changes: Record<string, string> = {}): Promise<BenchSite> {
   const seed = sharedSeed();
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
   const crm = await startCrm({ seed: seed.crm, plan: 'enterprise' });
@@ -78,7 +78,7 @@ export async function startSite(folder: string, changes: Record<string, string> 
 }
 
 /** A ticket of a company. */
-export interface Shop {
+export interface BenchShop {
   ticket: string;
   orgId: string;
   companyId: string;
@@ -89,9 +89,9 @@ export interface Shop {
  * `of`: so many companies have them in turn; by default each ticket has a company of its own.
  */
 export function addShops(
-  { helpdesk, crm }: Omit<Site, 'proxy' | 'close'>,
+  { helpdesk, crm }: Omit<BenchSite, 'proxy' | 'close'>,
   { from, count, of = Number.POSITIVE_INFINITY }: { from: number; count: number; of?: number },
-): Shop[] {
+): BenchShop[] {
   const model = helpdesk.document('HD Ticket', demo.tickets.onlyTicketOrgId);
   const company = crm.company('63002');
   if (!model || !company) throw new Error('The seed has no such ticket or company.');

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 const folder = fileURLToPath(new URL('../../extension', import.meta.url));
 
 export const browsers = ['chrome', 'edge', 'firefox'] as const;
-export type Browser = (typeof browsers)[number];
+export type TargetBrowser = (typeof browsers)[number];
 
 export interface BuildOptions {
   /** Folder to build into; the unpacked extension is in its `<browser>-mv3`. */
   out: string;
-  browser?: Browser;
+  browser?: TargetBrowser;
   helpdeskOrigin?: string;
   proxyOrigin?: string;
   /** `e2e` opens the shadow roots, so that a test can look in. */

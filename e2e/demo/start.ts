@@ -7,7 +7,7 @@ import { ensureChromium } from '../../scripts/ensure-chromium.ts';
 import { buildExtension } from '../browser/build-extension.ts';
 import { findChromium } from '../browser/find-chromium.ts';
 import { launchWithExtension } from '../browser/launch.ts';
-import { startWorld, type World } from './world.ts';
+import { type DemoWorld, startWorld } from './world.ts';
 
 /** `npm start`: the whole product at work, with simulators for helpdesk and CRM. Ctrl-C ends all of it. */
 const { values: options } = parseArgs({
@@ -98,7 +98,7 @@ Ctrl-C stops everything and removes what it made.`);
 }
 
 /** A customer writes while the demo starts, so that there is a decision to look at. */
-async function routeOne({ helpdesk, pipeline }: World): Promise<string> {
+async function routeOne({ helpdesk, pipeline }: DemoWorld): Promise<string> {
   const values = {
     subject: 'Đơn hàng không đồng bộ sang kho',
     description: '<p>Từ sáng nay.</p>',

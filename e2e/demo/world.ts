@@ -33,7 +33,7 @@ export interface WorldOptions {
   environment?: Record<string, string | undefined>;
 }
 
-export interface World {
+export interface DemoWorld {
   helpdesk: HelpdeskSimulator;
   crm: CrmSimulator;
   proxyUrl: string;
@@ -67,7 +67,7 @@ export async function startWorld({
   askMeta,
   claims,
   environment = {},
-}: WorldOptions): Promise<World> {
+}: WorldOptions): Promise<DemoWorld> {
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk, generation, port: helpdeskPort });
   const crm = await startCrm({ seed: seed.crm });
   const allowSignIn = (allowedRoles: string[]) =>

@@ -123,7 +123,7 @@ describe.each<Generation>(['1.24', '1.28'])('the pages of %s in a browser', (gen
 });
 
 /** An element as the recordings have it. */
-interface Recorded {
+interface PageRecording {
   tag: string;
   id?: string;
   class?: string;
@@ -131,17 +131,19 @@ interface Recorded {
   position?: string;
   zIndex?: string;
   isolation?: string;
-  children?: Recorded[];
+  children?: PageRecording[];
 }
 
 /** Which elements stand in the body beside the app, in their order, and what holds the app's own layers together. */
 function recordedOverlays(generation: Generation) {
   const file = import.meta.resolve(`@deskside/simulators/recordings/helpdesk-${generation}/overlays.json`);
-  const { states } = JSON.parse(readFileSync(fileURLToPath(file), 'utf8')) as { states: Record<string, Recorded[]> };
+  const { states } = JSON.parse(readFileSync(fileURLToPath(file), 'utf8')) as {
+    states: Record<string, PageRecording[]>;
+  };
   const rest = states.rest ?? [];
   const app = rest.find(({ id }) => id === 'app')?.children ?? [];
   const toasts = app.flatMap(({ children = [] }) => children).find(({ tag }) => tag === 'ol');
-  const describe = (elements: Recorded[] = []) => ({
+  const describe = (elements: PageRecording[] = []) => ({
     app: [app[0]?.isolation, app.slice(1).map(({ tag }) => tag), toasts?.position, toasts?.zIndex],
     body: elements
       .filter(({ id }) => id !== 'app')

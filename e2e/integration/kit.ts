@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type CallError, callProxy } from '@deskside/shared/client';
-import type { Endpoint, Input, Output } from '@deskside/shared/contract';
+import type { EndpointName, Input, Output } from '@deskside/shared/contract';
 import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
-import { startWorld, type World, type WorldOptions } from '../demo/world.ts';
+import { type DemoWorld, startWorld, type WorldOptions } from '../demo/world.ts';
 
 const agent = keyOf(demo.agent);
-type Proxy = Pick<World, 'proxyUrl'>;
-type Site = Pick<World, 'helpdesk'>;
+type Proxy = Pick<DemoWorld, 'proxyUrl'>;
+type Site = Pick<DemoWorld, 'helpdesk'>;
 
 /** A world with its records in a folder of its own, and what ends both. */
 export async function openWorld(options: Partial<WorldOptions> = {}) {
@@ -23,18 +23,18 @@ export async function openWorld(options: Partial<WorldOptions> = {}) {
 }
 
 /** A world for one test, ended with it. A concurrent test has to hand in the hook of its own. */
-export async function world(options: Partial<WorldOptions> = {}, finished = onTestFinished): Promise<World> {
+export async function world(options: Partial<WorldOptions> = {}, finished = onTestFinished): Promise<DemoWorld> {
   const { world, close } = await openWorld(options);
   finished(close);
   return world;
 }
 
 // On a busy machine an answer may take longer than an agent would wait.
-const ask = <E extends Endpoint>({ proxyUrl }: Proxy, endpoint: E, input: Input<E>, authorization: string) =>
+const ask = <E extends EndpointName>({ proxyUrl }: Proxy, endpoint: E, input: Input<E>, authorization: string) =>
   callProxy(endpoint, input, { baseUrl: proxyUrl, authorization, timeoutMs: 45_000 });
 
 /** Calls an endpoint as an agent; throws where it is refused. */
-export async function call<E extends Endpoint>(
+export async function call<E extends EndpointName>(
   proxy: Proxy,
   endpoint: E,
   input: Input<E>,
@@ -46,7 +46,7 @@ export async function call<E extends Endpoint>(
 }
 
 /** Calls an endpoint that must refuse; gives the error. */
-export async function refusal<E extends Endpoint>(
+export async function refusal<E extends EndpointName>(
   proxy: Proxy,
   endpoint: E,
   input: Input<E>,

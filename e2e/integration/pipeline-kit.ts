@@ -1,7 +1,7 @@
 import { demo, type HelpdeskDocument, shops } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
-import { type World, type WorldOptions, webhookSecret } from '../demo/world.ts';
+import { type DemoWorld, type WorldOptions, webhookSecret } from '../demo/world.ts';
 import { openWorld, world } from './kit.ts';
 
 /** A world whose helpdesk tells the proxy of new tickets. */
@@ -20,7 +20,7 @@ export async function worldWithCommands(options: Partial<WorldOptions> = {}) {
 }
 
 /** Waits until every webhook was delivered and the pipeline has done what it can do now. */
-export async function settle({ helpdesk, pipeline }: Pick<World, 'helpdesk' | 'pipeline'>): Promise<void> {
+export async function settle({ helpdesk, pipeline }: Pick<DemoWorld, 'helpdesk' | 'pipeline'>): Promise<void> {
   await helpdesk.webhooks.idle();
   // The first call may join a run that was about to end.
   await pipeline.processInbox();
@@ -28,7 +28,7 @@ export async function settle({ helpdesk, pipeline }: Pick<World, 'helpdesk' | 'p
 }
 
 /** A ticket as it stands, as far as routing writes it. */
-export function ticketOf({ helpdesk }: Pick<World, 'helpdesk'>, name: string) {
+export function ticketOf({ helpdesk }: Pick<DemoWorld, 'helpdesk'>, name: string) {
   const ticket = helpdesk.document('HD Ticket', name);
   if (ticket === undefined) throw new Error(`There is no ticket ${name}.`);
   return {
@@ -49,15 +49,15 @@ interface Assignment {
   status: string;
 }
 
-const todosOf = (helpdesk: World['helpdesk']) =>
+const todosOf = (helpdesk: DemoWorld['helpdesk']) =>
   helpdesk.documents('ToDo') as readonly (Assignment & HelpdeskDocument)[];
 
 /** Every assignment that Deskside has ever made. */
-export const assignmentsOf = ({ helpdesk }: Pick<World, 'helpdesk'>) =>
+export const assignmentsOf = ({ helpdesk }: Pick<DemoWorld, 'helpdesk'>) =>
   todosOf(helpdesk).filter(({ description }) => description?.startsWith('Auto round-robin'));
 
 /** Open assignments of all tickets, or of one. */
-export const openTodos = ({ helpdesk }: Pick<World, 'helpdesk'>, ticket?: string) =>
+export const openTodos = ({ helpdesk }: Pick<DemoWorld, 'helpdesk'>, ticket?: string) =>
   todosOf(helpdesk).filter(
     ({ status, reference_name }) => status === 'Open' && (ticket ?? reference_name) === reference_name,
   );
@@ -71,7 +71,7 @@ export function teamOf(orgId: string): string {
 }
 
 /** Switches the native rules of all teams on or off. */
-export function nativeRules({ helpdesk }: Pick<World, 'helpdesk'>, on: boolean): void {
+export function nativeRules({ helpdesk }: Pick<DemoWorld, 'helpdesk'>, on: boolean): void {
   for (const team of ['Medium - Scale', 'Medium - Grow', 'CS 60p', 'Service Ecom']) {
     const rule = helpdesk.document('Assignment Rule', `${team} - Support Rotation`);
     if (rule) helpdesk.put('Assignment Rule', { ...rule, disabled: on ? 0 : 1 });
@@ -79,7 +79,7 @@ export function nativeRules({ helpdesk }: Pick<World, 'helpdesk'>, on: boolean):
 }
 
 /** Makes an agent one who may get tickets, or not. */
-export function setAvailability({ helpdesk }: Pick<World, 'helpdesk'>, user: string, availability: string): void {
+export function setAvailability({ helpdesk }: Pick<DemoWorld, 'helpdesk'>, user: string, availability: string): void {
   const agent = helpdesk.document('HD Agent', user);
   if (agent) helpdesk.put('HD Agent', { ...agent, is_active: 1, availability });
   const account = helpdesk.document('User', user);
@@ -90,13 +90,16 @@ export function setAvailability({ helpdesk }: Pick<World, 'helpdesk'>, user: str
 export const team = ['an', 'dung', 'hoa', 'khoa', 'linh', 'minh', 'truong'].map((id) => `${id}@support.example`);
 
 /** Deskside gives out the tickets, without the native rules or beside them, and the whole team may get some. */
-export function staff({ helpdesk }: Pick<World, 'helpdesk'>, native = false): void {
+export function staff({ helpdesk }: Pick<DemoWorld, 'helpdesk'>, native = false): void {
   nativeRules({ helpdesk }, native);
   for (const user of team) setAvailability({ helpdesk }, user, 'Active');
 }
 
 /** An importer without an agent's record makes the contact; since 1.28 the customer lists it, before it lists the customer. */
-export function isMember({ helpdesk }: Pick<World, 'helpdesk'>, sender: { address: string; customer: string }): void {
+export function isMember(
+  { helpdesk }: Pick<DemoWorld, 'helpdesk'>,
+  sender: { address: string; customer: string },
+): void {
   const { address, customer } = sender;
   const links = [{ link_doctype: 'HD Customer', link_name: customer, link_title: customer }];
   helpdesk.put('Contact', {

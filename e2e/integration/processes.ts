@@ -13,14 +13,14 @@ import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { webhookSecret } from '../demo/world.ts';
 import { staff } from './pipeline-kit.ts';
 
-export interface Ran {
+export interface CommandRun {
   code: number | null;
   out: string;
   error: string;
 }
 
 /** A command of the proxy in a process of its own, with this environment alone; nobody answers its questions. */
-export async function runDeskside(args: readonly string[], environment: Record<string, string>): Promise<Ran> {
+export async function runDeskside(args: readonly string[], environment: Record<string, string>): Promise<CommandRun> {
   const child = spawn(process.execPath, ['--', proxyCli, ...args], {
     cwd: '/',
     env: childEnvironment(environment),

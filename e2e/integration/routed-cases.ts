@@ -1,8 +1,8 @@
 import { demo } from '@deskside/simulators/seed/index';
-import type { World } from '../demo/world.ts';
+import type { DemoWorld } from '../demo/world.ts';
 
 /** A helpdesk with its proxy, in this process or in another. */
-type Site = Pick<World, 'helpdesk'>;
+type Site = Pick<DemoWorld, 'helpdesk'>;
 
 /** A kind of ticket, by what it takes to route it. */
 export interface RoutedCase {

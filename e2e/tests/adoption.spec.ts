@@ -1,6 +1,6 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
-import type { World } from '../demo/world.ts';
+import type { DemoWorld } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
 import { expectAccessible, looksOfPanel } from './setup/looks.ts';
 
@@ -8,11 +8,11 @@ import { expectAccessible, looksOfPanel } from './setup/looks.ts';
 const [orgId, owner, byHand] = ['1000700232', 'owner@phohoi.example', 'đèn lồng phố hội'];
 const regulars = 'Khách quen';
 
-const orgIdOf = (world: World, name: string) =>
+const orgIdOf = (world: DemoWorld, name: string) =>
   world.helpdesk.document('HD Customer', name)?.custom_platform_orgid || null;
 
 /** A customer that an agent made by hand, with members whom the agent put there. */
-function putHandMade({ helpdesk }: World, name: string, members: readonly string[]): void {
+function putHandMade({ helpdesk }: DemoWorld, name: string, members: readonly string[]): void {
   const links = [{ link_doctype: 'HD Customer', link_name: name, link_title: name }];
   const listing = helpdesk.generation !== '1.24';
   for (const address of members)
@@ -26,7 +26,7 @@ function putHandMade({ helpdesk }: World, name: string, members: readonly string
 }
 
 /** A routed ticket of the owner, whose customer an agent made by hand, with a colleague: by mail, or signed in. */
-async function routed(world: World, customer: string, signedIn = false): Promise<string> {
+async function routed(world: DemoWorld, customer: string, signedIn = false): Promise<string> {
   // The first sweep says from when on tickets are new.
   await world.pipeline.sweep();
   putHandMade(world, customer, [owner, 'ke.toan@dich-vu.example']);

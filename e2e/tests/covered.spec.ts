@@ -1,7 +1,7 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Locator, Page } from 'playwright';
-import type { World } from '../demo/world.ts';
+import type { DemoWorld } from '../demo/world.ts';
 import { axeViolations } from './setup/axe.ts';
 import { expect, ownTab, test } from './setup/fixtures.ts';
 import { openAgain } from './setup/looks.ts';
@@ -20,7 +20,7 @@ interface Tabs {
 const ticket = demo.tickets.claimed;
 const { shell, steps } = textsFor('en');
 const gomSu = 'Gốm Sứ Làng Mơ - 200000376001';
-const customerIn = (world: World) => () => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
+const customerIn = (world: DemoWorld) => () => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
 
 /** Covers that the browser's own hit test does not see. Each gives the page's code that takes it away again. */
 const covers: Record<string, () => void> = {

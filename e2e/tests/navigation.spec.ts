@@ -3,7 +3,7 @@ import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { createRandom } from '@deskside/simulators/seed/random';
 import { sized } from '@deskside/testing/size';
 import type { Page } from 'playwright';
-import type { World } from '../demo/world.ts';
+import type { DemoWorld } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
 import type { Gateway } from './setup/gateway.ts';
 import { type PanelPage, signOut } from './setup/panel-page.ts';
@@ -15,7 +15,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 100_000);
 const { matched, planExpired } = demo.tickets;
 
 /** Switches fast, with random delays: another ticket's customer is never shown, and requests of left tickets are given up. */
-async function switchFast(page: Page, panel: PanelPage, world: World, gateway: Gateway): Promise<void> {
+async function switchFast(page: Page, panel: PanelPage, world: DemoWorld, gateway: Gateway): Promise<void> {
   const random = createRandom(seed);
   const names = Object.values(demo.tickets).slice(0, 24);
   const companies = new Map<string, string | null>();
@@ -145,7 +145,7 @@ async function watchForWrongCustomer(page: Page, companies: Record<string, strin
   }, companies);
 }
 
-interface Seen {
+interface SeenPage {
   wrong: string[];
   /** How often the panel was looked at, and with a company in it. */
   looks: number;
@@ -153,6 +153,6 @@ interface Seen {
 }
 
 /** What was seen since `watchForWrongCustomer`. */
-function seenBy(page: Page): Promise<Seen> {
-  return page.evaluate(() => (window as unknown as { seen: Seen }).seen);
+function seenBy(page: Page): Promise<SeenPage> {
+  return page.evaluate(() => (window as unknown as { seen: SeenPage }).seen);
 }

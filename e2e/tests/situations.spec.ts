@@ -1,6 +1,6 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo, keyOf } from '@deskside/simulators/seed/index';
-import type { World, WorldOptions } from '../demo/world.ts';
+import type { DemoWorld, WorldOptions } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
 import type { Gateway } from './setup/gateway.ts';
 import { alsoOnPhone, everywhere, expectAccessible, looksOfPanel } from './setup/looks.ts';
@@ -15,7 +15,7 @@ interface Situation {
   ticket: string;
   /** How the proxy is set up that answers; without it, the one that always does. */
   environment?: NonNullable<WorldOptions['environment']>;
-  given?: (world: World, gateway: Gateway) => Promise<void> | void;
+  given?: (world: DemoWorld, gateway: Gateway) => Promise<void> | void;
   who: string;
   sure: (t: Texts) => string;
   /** Null: nothing is known of it. */
@@ -24,24 +24,24 @@ interface Situation {
   next: ((t: Texts) => string) | null;
   /** Looks before the CRM has answered. */
   isEarly?: boolean;
-  undo?: (world: World) => void;
+  undo?: (world: DemoWorld) => void;
 }
 
 const gomSu = { ticket: tickets.matched, company: '63002' };
 
 /** Makes a ticket one like `tickets.matched`. */
-function likeMatched({ helpdesk }: World, ticket: string, changes: object = {}): void {
+function likeMatched({ helpdesk }: DemoWorld, ticket: string, changes: object = {}): void {
   helpdesk.put('HD Ticket', { ...helpdesk.document('HD Ticket', gomSu.ticket), ...changes, name: ticket });
 }
 
-function change({ crm }: World, id: string, changes: object): void {
+function change({ crm }: DemoWorld, id: string, changes: object): void {
   const company = crm.company(id);
   if (!company) throw new Error('The seed lacks the company.');
   crm.putCompany({ ...company, ...changes });
 }
 
 /** Has the proxy know the ticket's company, as after somebody else has opened it. */
-async function openBefore(world: World, ticket: string): Promise<void> {
+async function openBefore(world: DemoWorld, ticket: string): Promise<void> {
   await fetch(`${world.proxyUrl}/api/method/platform_crm_customer_profile?ticket=${ticket}`, {
     headers: { authorization: keyOf(demo.agent) },
   });

@@ -1,6 +1,6 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
-import type { World } from '../demo/world.ts';
+import type { DemoWorld } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
 import type { Gateway } from './setup/gateway.ts';
 import { alsoOnPhone, expectAccessible, keepPicture, looksOfPanel } from './setup/looks.ts';
@@ -12,13 +12,13 @@ interface State {
   /** Each state has a ticket of its own: nothing that was seen of it before is on screen. */
   ticket: string;
   /** What has to be the case before the ticket is shown. */
-  given?: (world: World, gateway: Gateway) => Promise<void> | void;
+  given?: (world: DemoWorld, gateway: Gateway) => Promise<void> | void;
   /** What becomes the case while the panel is open. */
   whileOpen?: (panel: PanelPage) => Promise<void>;
   /** Words that the panel must show. */
   says: (t: Texts) => string | readonly string[];
   /** Ends what was given, for the next state. */
-  undo?: (world: World, panel: PanelPage) => Promise<void> | void;
+  undo?: (world: DemoWorld, panel: PanelPage) => Promise<void> | void;
 }
 
 type Texts = ReturnType<typeof textsFor>;

@@ -1,7 +1,7 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Locator } from 'playwright';
-import type { World } from '../demo/world.ts';
+import type { DemoWorld } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
 import { expectAccessible, looksOfPanel, openAgain } from './setup/looks.ts';
 import { PanelPage } from './setup/panel-page.ts';
@@ -12,24 +12,24 @@ type Texts = typeof en;
 const gomSu = 'Gốm Sứ Làng Mơ - 200000376001';
 const denLong = 'Đèn Lồng Phố Hội - 1000700232';
 
-const customerOf = (world: World, ticket: string) => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
+const customerOf = (world: DemoWorld, ticket: string) => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
 const sheet = (panel: PanelPage) => panel.rail.locator('.sheet');
 const nextStep = (panel: PanelPage, t: Texts = en) => panel.rail.getByRole('region', { name: t.steps.title });
 
 /** What is written about customers, and to which customer tickets are linked: nothing else is Sync customer's. */
-function writesOf(world: World): string[] {
+function writesOf(world: DemoWorld): string[] {
   return world.helpdesk.journal
     .filter(({ method, path: at }) => method !== 'GET' && /HD( |%20)Customer/.test(at))
     .map(({ method, path: at }) => `${method} ${decodeURIComponent(at)}`);
 }
 
 /** A ticket that somebody else's customer stands on. */
-function putCustomer(world: World, ticket: string, customer: string): void {
+function putCustomer(world: DemoWorld, ticket: string, customer: string): void {
   world.helpdesk.put('HD Ticket', { ...world.helpdesk.document('HD Ticket', ticket), name: ticket, customer });
 }
 
 /** A ticket that was routed without a company, and on which an agent has found out its org id since. */
-async function routedWithoutCompany(world: World): Promise<string> {
+async function routedWithoutCompany(world: DemoWorld): Promise<string> {
   // The first sweep says from when on tickets are new.
   await world.pipeline.sweep();
   const mail = { from: 'khach.la@hopthu.example', subject: 'Không in được đơn', text: 'Giúp mình với' };
@@ -289,7 +289,7 @@ test('a Sync and its undo in one tab are seen in another; from the launcher’s 
 });
 
 /** A company that the CRM shows by the one field and links by another as a different one (docs/crm.md#lost-filters). */
-function makeConflict({ crm }: World): void {
+function makeConflict({ crm }: DemoWorld): void {
   const company = crm.company('63030');
   if (!company) throw new Error('The seed lacks the company.');
   crm.putCompany({ ...company, UF_CRM_PLATFORM_ORG_ID: '' });

@@ -3,7 +3,7 @@ import { sampleToday } from '@deskside/extension/sample-today';
 import { textsFor } from '@deskside/extension/texts';
 import { demo, keyOf } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
-import type { World } from '../demo/world.ts';
+import type { DemoWorld } from '../demo/world.ts';
 import { axeViolations } from './setup/axe.ts';
 import { expect, test } from './setup/fixtures.ts';
 import { keepPage, rulesOnColours } from './setup/looks.ts';
@@ -17,14 +17,14 @@ const titles = { en: 'Who got what', vi: 'Ai nhận phiếu nào' } as const;
 test.use({ signedInAs: demo.manager.name });
 
 /** Tickets that came in and have been routed. */
-async function route({ helpdesk, pipeline }: World, subjects: string[]): Promise<void> {
+async function route({ helpdesk, pipeline }: DemoWorld, subjects: string[]): Promise<void> {
   for (const subject of subjects) await helpdesk.insertTicket(demo.portal.name, { subject }, { portal: true });
   await helpdesk.webhooks.idle();
   for (const _ of [1, 2]) await pipeline.processInbox();
 }
 
 /** Whom Deskside has assigned, by the helpdesk's own records, one for each ticket. */
-async function assignmentsOf({ helpdesk }: World): Promise<string[]> {
+async function assignmentsOf({ helpdesk }: DemoWorld): Promise<string[]> {
   const query = new URLSearchParams({
     fields: '["allocated_to"]',
     filters: '[["description", "like", "Auto round-robin%"]]',

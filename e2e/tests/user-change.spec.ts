@@ -1,7 +1,7 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
-import type { World } from '../demo/world.ts';
+import type { DemoWorld } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
 import { logOut, PanelPage, signOut } from './setup/panel-page.ts';
 
@@ -18,7 +18,7 @@ async function signIn(tab: Page, { name, password }: { name: string; password: s
 }
 
 /** Users whose tickets the helpdesk was asked for by the proxy, since the journal was cleared. */
-function askedAs({ helpdesk }: World): string[] {
+function askedAs({ helpdesk }: DemoWorld): string[] {
   const asked = helpdesk.journal.filter(
     ({ path, query }) => path.endsWith('get_user') || query.doctype === 'HD Ticket',
   );
@@ -26,7 +26,7 @@ function askedAs({ helpdesk }: World): string[] {
 }
 
 /** Whether the helpdesk still accepts the token that the extension used, as `world` and `gateway` have seen it. */
-async function isAccepted({ helpdesk }: World, authorization: string): Promise<boolean> {
+async function isAccepted({ helpdesk }: DemoWorld, authorization: string): Promise<boolean> {
   const answer = await fetch(`${helpdesk.url}/api/method/frappe.auth.get_logged_user`, { headers: { authorization } });
   return answer.ok;
 }

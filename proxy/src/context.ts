@@ -19,7 +19,7 @@ import type { Store } from './store/database.ts';
 import type { WithLock } from './store/leases.ts';
 
 /** What is made once, and lasts while the process does, whatever the settings become. */
-export interface Lasting {
+export interface ProcessServices {
   /** The tables of the store, for the functions in `store/`. */
   db: Store['db'];
   /** How often an agent's extension may tell that it misses its place. */
@@ -49,12 +49,12 @@ export interface Lasting {
  * What a verb works with: a verb is a function of this and of what it is asked. Settings that change make another context;
  * work that has begun ends on the one with which it began (docs/operate.md#a-change).
  */
-export interface Context extends Lasting {
+export interface Context extends ProcessServices {
   /** Deskside's own version, and where the helpdesk is. */
   about: { version: string; helpdeskUrl: string };
   /** The site's records of platform accounts; null if none are configured. */
   accountLinks: AccountLinks | null;
-  remembered: Remembered;
+  remembered: ShortCaches;
   /** Null if no webhook is configured. */
   crm: Crm | null;
   crmEnabled: boolean;
@@ -97,7 +97,7 @@ export interface Call extends Work {
 }
 
 /** What this process goes by for a moment, for people who wait. */
-export interface Remembered {
+export interface ShortCaches {
   /** The platform accounts of a customer. */
   accountLinks: Readings<AccountLink[]>;
   around: Readings<AroundTicket>;
@@ -109,7 +109,7 @@ export interface Remembered {
 
 const forAMinute = { ttlMs: 60_000, max: 5_000 };
 
-export function rememberedIn(memory: Memory): Remembered {
+export function rememberedIn(memory: Memory): ShortCaches {
   return {
     accountLinks: memory.readings(forAMinute),
     around: memory.readings({ ttlMs: 5_000, max: 1_000 }),
@@ -127,7 +127,7 @@ interface Entry {
 }
 
 /** What a caller asks by an entry. */
-export type Asked<E extends Entry> = output<E['input']>;
+export type EntryInput<E extends Entry> = output<E['input']>;
 
 /** An entry of the contract with what is done for it. */
 export interface Endpoint<E extends Entry = Entry, D extends output<E['data']> = output<E['data']>> {
@@ -138,7 +138,7 @@ export interface Endpoint<E extends Entry = Entry, D extends output<E['data']> =
    */
   who: 'agent' | 'signed_in';
   /** The verb. It gets the contract's input, and what it answers is sent as it is. */
-  handle(ctx: Call, asked: Asked<E>): Promise<D>;
+  handle(ctx: Call, asked: EntryInput<E>): Promise<D>;
   /** A sentence about the answer, which older clients show as it is (docs/api.md#bodies). */
   message(data: D): string;
   /** What the envelope says of it; without: that it succeeded. */

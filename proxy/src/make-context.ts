@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { type Config, secretsOf } from './config.ts';
-import { type Context, type Lasting, rememberedIn } from './context.ts';
+import { type Context, type ProcessServices, rememberedIn } from './context.ts';
 import { type CrmUpstreams, crmUpstreams, openCrm } from './crm/crm.ts';
 import { refreshesPerUser } from './crm/lookup.ts';
 import { maskSecrets } from './crm/rest.ts';
@@ -56,7 +56,7 @@ const dayMs = 24 * 3_600_000;
 const helpdeskWithinMs = 8_000;
 
 /** What a process has: what verbs take of it, and what its contexts are made of. */
-export interface Process extends Lasting, Pick<Store, 'closed'> {
+export interface Process extends ProcessServices, Pick<Store, 'closed'> {
   store: Store;
   egress: Egress;
   metrics: MetricsRegistry;
@@ -65,13 +65,13 @@ export interface Process extends Lasting, Pick<Store, 'closed'> {
 }
 
 /** What is opened before anything else. */
-interface Opened extends Pick<Process, 'store' | 'egress' | 'metrics' | 'clock' | 'logger' | 'stopped'> {
+interface OpenResources extends Pick<Process, 'store' | 'egress' | 'metrics' | 'clock' | 'logger' | 'stopped'> {
   /** Made elsewhere: a test's own shops, for example, which the guard would not let through. */
   askMeta?: AskMeta | undefined;
 }
 
 /** Makes what lasts as long as the process, whatever the settings become. */
-export function processOn(config: Config, opened: Opened): Process {
+export function processOn(config: Config, opened: OpenResources): Process {
   const { store, egress, metrics, clock, logger, stopped } = opened;
   const memory = lruMemory;
   const signs: Process['signs'] = new EventEmitter();

@@ -1,4 +1,4 @@
-import { contract, type Endpoint, type Input, type Output } from './contract.ts';
+import { contract, type EndpointName, type Input, type Output } from './contract.ts';
 import { type Conflict, contractRevision, Envelope, ErrorEnvelope, type Issue, revisionHeader } from './envelope.ts';
 import type { ErrorCode } from './status.ts';
 
@@ -33,7 +33,7 @@ export interface ClientOptions {
  * Calls one endpoint of the contract, by GET with a query or by POST with JSON, and parses the response with its
  * schema. Never throws: failures are returned. Sends no cookies (docs/api.md#callers) and follows no redirects.
  */
-export async function callProxy<E extends Endpoint>(
+export async function callProxy<E extends EndpointName>(
   endpoint: E,
   input: Input<E>,
   options: ClientOptions,

@@ -156,10 +156,10 @@ export const contract = {
   discovery: { method: 'GET', path: '/.well-known/deskside', input: z.object({}), data: Discovery },
 } as const;
 
-export type Endpoint = keyof typeof contract;
+export type EndpointName = keyof typeof contract;
 
 /** Those asked by GET that are asked by POST as well: the helpdesk's own pages post whatever they ask. */
-export const alsoPosted: readonly Endpoint[] = ['customerProfile', 'legacyProfile'];
+export const alsoPosted: readonly EndpointName[] = ['customerProfile', 'legacyProfile'];
 
-export type Input<E extends Endpoint> = z.input<(typeof contract)[E]['input']>;
-export type Output<E extends Endpoint> = z.output<(typeof contract)[E]['data']>;
+export type Input<E extends EndpointName> = z.input<(typeof contract)[E]['input']>;
+export type Output<E extends EndpointName> = z.output<(typeof contract)[E]['data']>;

@@ -3,7 +3,7 @@ import { contract } from '@deskside/shared/contract';
 import { errorStatuses } from '@deskside/shared/status';
 import { demo, keyOf, sharedSeed } from '@deskside/simulators/seed/index';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { World } from '../../demo/world.ts';
+import type { DemoWorld } from '../../demo/world.ts';
 import { openWorld } from '../kit.ts';
 
 const ticket = demo.tickets.restrictedTeam;
@@ -80,7 +80,7 @@ const rows: Record<string, { query?: object; body?: object; expected: Record<Cal
   '/webhooks/crm/company': { body: { event: 'ONCRMCOMPANYUPDATE' }, expected: everybody('unauthenticated') },
 };
 
-let world: World;
+let world: DemoWorld;
 beforeAll(async () => {
   const secrets = ['HELPDESK_WEBHOOK_SECRET', 'HELPDESK_SCRIPT_SECRET', 'CRM_EVENT_TOKEN', 'METRICS_TOKEN'];
   const environment = Object.fromEntries(secrets.map((name) => [name, 'a-secret-that-nobody-has']));

@@ -1,6 +1,6 @@
 import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
-import type { World } from '../../demo/world.ts';
+import type { DemoWorld } from '../../demo/world.ts';
 import { decisionsOf } from '../kit.ts';
 import { isMember, nativeRules, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
@@ -40,20 +40,21 @@ const worldOf = async (
 };
 
 /** What an integration sends: nothing that only our own clients know. */
-async function send({ proxyUrl }: Pick<World, 'proxyUrl'>, path: string, init: RequestInit = {}): Promise<Answer> {
+async function send({ proxyUrl }: Pick<DemoWorld, 'proxyUrl'>, path: string, init: RequestInit = {}): Promise<Answer> {
   // By an org id alone it takes the right to write HD Customer, which the agents of 1.28 lack.
   const authorization = keyOf(path === metajson ? demo.manager : demo.agent);
   const response = await fetch(`${proxyUrl}${path}`, { ...init, headers: { authorization, ...init.headers } });
   return { http: response.status, ...((await response.json()) as Omit<Answer, 'http'>) };
 }
-const get = (w: World, path: string, query: Record<string, string>) => send(w, `${path}?${new URLSearchParams(query)}`);
-const form = (w: Pick<World, 'proxyUrl'>, path: string, fields: Record<string, string>) =>
+const get = (w: DemoWorld, path: string, query: Record<string, string>) =>
+  send(w, `${path}?${new URLSearchParams(query)}`);
+const form = (w: Pick<DemoWorld, 'proxyUrl'>, path: string, fields: Record<string, string>) =>
   send(w, path, { method: 'POST', body: new URLSearchParams(fields) });
-const json = (w: Pick<World, 'proxyUrl'>, path: string, body: object) =>
+const json = (w: Pick<DemoWorld, 'proxyUrl'>, path: string, body: object) =>
   send(w, path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
 
 /** Where the site's fields say when and what. */
-function times(w: World, ticket: string) {
+function times(w: DemoWorld, ticket: string) {
   const document = w.helpdesk.document('HD Ticket', ticket) ?? {};
   const {
     custom_crm_last_checked_at: checked,

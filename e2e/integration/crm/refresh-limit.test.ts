@@ -5,9 +5,9 @@ import { call, profileOf, refusal, world } from '../kit.ts';
 
 const { matched } = demo.tickets;
 
-type Forced = 'customerProfile' | 'legacyProfile' | 'refreshCustomer';
+type ForcedVerb = 'customerProfile' | 'legacyProfile' | 'refreshCustomer';
 
-const forced: { [E in Forced]: Input<E> } = {
+const forced: { [E in ForcedVerb]: Input<E> } = {
   customerProfile: { ticket: matched, refresh: 1 },
   legacyProfile: { ticket: matched, refresh: 1 },
   refreshCustomer: { hd_customer: 'Gốm Sứ Làng Mơ - 200000376001' },
@@ -17,7 +17,7 @@ test('an agent who refreshes too often, by whatever endpoint, is told when to co
   // While the clock stands, the CRM's budget does not refill: the larger one is enough for all.
   let now = Date.now();
   const w = await world({ clock: () => now, environment: { CRM_PLAN: 'enterprise' } });
-  for (const endpoint of Object.keys(forced) as Forced[]) {
+  for (const endpoint of Object.keys(forced) as ForcedVerb[]) {
     const input = forced[endpoint] as never;
     await Promise.all(Array.from({ length: 20 }, () => call(w, endpoint, input)));
     const asked = w.crm.journal.length;

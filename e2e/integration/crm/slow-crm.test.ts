@@ -1,6 +1,6 @@
 import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { describe, type onTestFinished, test } from 'vitest';
-import type { World } from '../../demo/world.ts';
+import type { DemoWorld } from '../../demo/world.ts';
 import { call, profileOf, world } from '../kit.ts';
 
 const { matched, notFound } = demo.tickets;
@@ -9,14 +9,14 @@ const customer = `Gốm Sứ Làng Mơ - ${orgId}`;
 const oldPlan = 'OMNI SCALE 2025 (1 năm)';
 const newPlan = 'OMNI GROW 2026 (2 năm)';
 
-const enrich = (w: World) => call(w, 'enrichCompany', { orgid: orgId }, keyOf(demo.manager));
-const planOnRecord = ({ helpdesk }: World) => helpdesk.document('HD Customer', customer)?.custom_shopplan_name;
+const enrich = (w: DemoWorld) => call(w, 'enrichCompany', { orgid: orgId }, keyOf(demo.manager));
+const planOnRecord = ({ helpdesk }: DemoWorld) => helpdesk.document('HD Customer', customer)?.custom_shopplan_name;
 
 /**
  * A world that has asked for the company an hour and a minute ago; the CRM has changed since, and has become slow: slower than a
  * person at a panel would wait, and than the shorter CRM_TIMEOUT_SECONDS of these tests.
  */
-async function anHourLater(seconds: number, finished: typeof onTestFinished): Promise<World> {
+async function anHourLater(seconds: number, finished: typeof onTestFinished): Promise<DemoWorld> {
   let ahead = 0;
   const clock = () => Date.now() + ahead;
   const w = await world({ clock, environment: { CRM_TIMEOUT_SECONDS: String(seconds) } }, finished);

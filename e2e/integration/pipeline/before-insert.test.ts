@@ -1,7 +1,7 @@
 import { desiredScript, scriptText } from '@deskside/proxy/before-insert-script';
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
-import type { World } from '../../demo/world.ts';
+import type { DemoWorld } from '../../demo/world.ts';
 import { decisionsOf } from '../kit.ts';
 import { nativeRules, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
@@ -10,19 +10,19 @@ const environment = { HELPDESK_SCRIPT_SECRET: secret };
 const medium = { subject: 'Không in được đơn', custom_orgid: '200000376001' };
 
 /** The site has the script that `provision --before-insert` writes. */
-function installScript({ helpdesk, proxyUrl }: Pick<World, 'helpdesk' | 'proxyUrl'>, header = secret): void {
+function installScript({ helpdesk, proxyUrl }: Pick<DemoWorld, 'helpdesk' | 'proxyUrl'>, header = secret): void {
   const script = scriptText(proxyUrl, header);
   helpdesk.put('Server Script', { name: 'Deskside: before insert', ...desiredScript, disabled: 0, script });
 }
 
 /** What the script sets, apart from the reason, which names where the segment is from. */
-function fieldsOf({ helpdesk }: World, name: string) {
+function fieldsOf({ helpdesk }: DemoWorld, name: string) {
   const fields = ['agent_group', 'custom_customer_segment', 'custom_shopplan', 'custom_platform_service_plan'];
   const ticket = helpdesk.document('HD Ticket', name);
   return Object.fromEntries([...fields, 'custom_platform_profile_status'].map((field) => [field, ticket?.[field]]));
 }
 
-const insert = ({ helpdesk }: Pick<World, 'helpdesk'>) =>
+const insert = ({ helpdesk }: Pick<DemoWorld, 'helpdesk'>) =>
   helpdesk.insertTicket(demo.portal.name, medium, { portal: true });
 
 describe.each(['1.24', '1.28'] as const)('Before Insert on Helpdesk %s', (generation) => {

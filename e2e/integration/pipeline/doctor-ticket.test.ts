@@ -3,7 +3,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { expect, test } from 'vitest';
-import type { World } from '../../demo/world.ts';
+import type { DemoWorld } from '../../demo/world.ts';
 import { settle, ticketOf, worldWithCommands } from '../pipeline-kit.ts';
 import { runDeskside } from '../processes.ts';
 
@@ -17,18 +17,18 @@ async function prove(environment: Record<string, string>) {
 }
 
 /** No webhook comes: nobody listens where it goes. */
-function breakWebhook({ helpdesk }: World): void {
+function breakWebhook({ helpdesk }: DemoWorld): void {
   // Its log says so once it has given up: here after 1.2 s.
   helpdesk.settings.webhookPauseScale = 0.1;
   const webhook = helpdesk.document('Webhook', webhookName);
   helpdesk.put('Webhook', { ...webhook, name: webhookName, request_url: 'http://127.0.0.1:9/' });
 }
 
-const proofs = ({ helpdesk }: World) =>
+const proofs = ({ helpdesk }: DemoWorld) =>
   helpdesk.documents('HD Ticket').filter(({ subject }) => String(subject).startsWith('Deskside: proof '));
 
 /** What a proof must leave as it was. */
-function stateOf({ helpdesk }: World) {
+function stateOf({ helpdesk }: DemoWorld) {
   const doctypes = ['HD Ticket', 'HD Customer', 'HD Customer Data', 'ToDo', 'Contact', 'Deleted Document'];
   return structuredClone(doctypes.map((doctype) => helpdesk.documents(doctype)));
 }

@@ -1,7 +1,7 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { describe, expect, test } from 'vitest';
-import type { World, WorldOptions } from '../../demo/world.ts';
+import type { DemoWorld, WorldOptions } from '../../demo/world.ts';
 import { decisionsOf, profileOf } from '../kit.ts';
 import { nativeRules, openTodos, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
@@ -52,7 +52,11 @@ const forgeries: { sender: string; values: (generation: string) => Record<string
   },
 ];
 
-async function forge(w: World, generation: string, count: number): Promise<{ name: string; before: string | null }[]> {
+async function forge(
+  w: DemoWorld,
+  generation: string,
+  count: number,
+): Promise<{ name: string; before: string | null }[]> {
   const inserted: { name: string; before: string | null }[] = [];
   for (let n = 0; n < count; n += 1) {
     const { sender, values } = forgeries[n % forgeries.length] as (typeof forgeries)[number];
@@ -108,7 +112,7 @@ describe.each(worlds)(`${count} forged tickets on Helpdesk %s, claims: %s`, (gen
 });
 
 /** What a claim's ticket holds of the company, and of whether there is one, that its sender is not to read there. */
-function told(w: World, name: string): Record<string, unknown> {
+function told(w: DemoWorld, name: string): Record<string, unknown> {
   const never = [
     'custom_crm_last_checked_at',
     'custom_crm_not_found_at',

@@ -1,13 +1,13 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
-import type { World } from '../../demo/world.ts';
+import type { DemoWorld } from '../../demo/world.ts';
 import { routedWorld, settle } from '../pipeline-kit.ts';
 
 const orgId = '200000376001';
 const stamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
 
 /** The fields of a ticket that an agent created, so that its org id is more than a claim, after it was routed. */
-async function routed(w: World, values: Record<string, unknown>) {
+async function routed(w: DemoWorld, values: Record<string, unknown>) {
   const name = await w.helpdesk.insertTicket(demo.agent.name, {
     subject: 'x',
     raised_by: 'la@hopthu.example',

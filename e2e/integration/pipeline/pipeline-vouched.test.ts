@@ -1,7 +1,7 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { expect, test } from 'vitest';
-import type { World } from '../../demo/world.ts';
+import type { DemoWorld } from '../../demo/world.ts';
 import { decisionsOf, profileOf } from '../kit.ts';
 import { routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
@@ -28,7 +28,7 @@ interface Kind {
   level: 'confirmed' | 'likely';
   /** The sender's address, where it is not one that nobody knows. */
   address?: (slug: string) => string;
-  send: (w: World, sender: Sender) => Promise<string>;
+  send: (w: DemoWorld, sender: Sender) => Promise<string>;
 }
 
 const signedIn: Kind['send'] = ({ helpdesk }, { address, orgId }) =>
@@ -51,7 +51,7 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-async function customers(w: World): Promise<Map<string, string>> {
+async function customers(w: DemoWorld): Promise<Map<string, string>> {
   const found = w.helpdesk.documents('HD Customer') as { name: string; custom_platform_orgid?: string }[];
   return new Map(found.map(({ name, custom_platform_orgid }) => [String(custom_platform_orgid), name]));
 }

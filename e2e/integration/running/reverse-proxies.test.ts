@@ -23,7 +23,7 @@ interface Front {
   certificate: string;
 }
 
-interface Asked {
+interface UpstreamRequest {
   /** Address of this machine that the caller has. */
   from?: string;
   headers?: Record<string, string>;
@@ -31,7 +31,11 @@ interface Asked {
   bytes?: number;
 }
 
-async function ask({ port, certificate }: Front, at: string, { from = '127.0.0.2', headers = {}, bytes }: Asked = {}) {
+async function ask(
+  { port, certificate }: Front,
+  at: string,
+  { from = '127.0.0.2', headers = {}, bytes }: UpstreamRequest = {},
+) {
   const outgoing = request({
     port,
     path: at,

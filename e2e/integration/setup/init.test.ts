@@ -15,7 +15,7 @@ import { freePort } from '@deskside/testing/free-port';
 import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Ran, runDeskside } from '../processes.ts';
+import { type CommandRun, runDeskside } from '../processes.ts';
 
 const adminKey = `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`;
 
@@ -52,7 +52,7 @@ async function fresh(generation: Generation, { change = (_: ReturnType<typeof ma
   const environment = { ALLOW_INSECURE_UPSTREAMS: '1' };
   const variables = () => readVariables(file, { over: environment, mayMiss: true });
   /** A command, by default without a process of its own. */
-  const run = async (command: 'init' | 'provision', options: Options, asProcess = false): Promise<Ran> => {
+  const run = async (command: 'init' | 'provision', options: Options, asProcess = false): Promise<CommandRun> => {
     if (asProcess) return runDeskside([command, ...argumentsOf(options), '--env-file', file], environment);
     const said: Record<'out' | 'error', string[]> = { out: [], error: [] };
     const print = (text: string) => void said.out.push(`${text}\n`);

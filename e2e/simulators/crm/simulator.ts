@@ -1,6 +1,6 @@
 import type { CrmRecord, CrmSeed } from '#seed/types.ts';
 import type { CrmFault } from './calls/faults.ts';
-import type { Plan } from './calls/limits.ts';
+import type { PortalPlan } from './calls/limits.ts';
 import type { Params } from './http/request.ts';
 
 export type { CrmFault } from './calls/faults.ts';
@@ -10,7 +10,7 @@ export interface CrmOptions {
   /** Port on 127.0.0.1; 0 or absent for a free one. */
   port?: number;
   /** Whose published limits hold. */
-  plan?: Plan;
+  plan?: PortalPlan;
   /** The present in epoch milliseconds, for limits and times. */
   now?: () => number;
 }

@@ -44,7 +44,7 @@ export interface JournalEntry {
  * Ways an API request can go wrong on demand: never answered, broken off inside the body, a maintenance page with
  * status 200, a server error, a gateway's HTML, Frappe's rate limit, or the database's deadlock (500).
  */
-export type Fault = 'hang' | 'cut' | 'html' | 'deadlock' | 500 | 502 | 503 | 429;
+export type SimulatedFault = 'hang' | 'cut' | 'html' | 'deadlock' | 500 | 502 | 503 | 429;
 
 export interface HelpdeskSettings {
   /** Frappe's System Setting for users who have chosen no language. Empty by default: none is set there either. */
@@ -103,7 +103,7 @@ export interface HelpdeskSimulator {
   settings: HelpdeskSettings;
   /** What to wait for before an API request is answered: milliseconds, or what a test decides. */
   latency: (request: { method: string; path: string }) => number | Promise<void>;
-  fault: ((request: { method: string; path: string }) => Fault | null) | null;
+  fault: ((request: { method: string; path: string }) => SimulatedFault | null) | null;
   /** Deliveries of webhooks, under way and to come. */
   webhooks: { idle(): Promise<void> };
   /** Creates a ticket the way the API does, with scripts, rules and webhooks. Gives its name; throws a FrappeError. */

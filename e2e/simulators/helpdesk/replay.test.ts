@@ -36,9 +36,9 @@ const leftOutParts: { place: RegExp; reason: string }[] = [
 ];
 
 /** What happened on the recorded site between two exchanges without being recorded, by position. */
-type SetUp = Record<number, (simulator: HelpdeskSimulator, player: Player) => void | Promise<void>>;
+type SetupSteps = Record<number, (simulator: HelpdeskSimulator, player: Player) => void | Promise<void>>;
 
-const setUp: Record<Generation, SetUp> = {
+const setUp: Record<Generation, SetupSteps> = {
   '1.25': {},
   '1.24': {
     81: (simulator) => {

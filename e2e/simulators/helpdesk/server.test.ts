@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Fault } from './api.ts';
+import type { SimulatedFault } from './api.ts';
 import { startHelpdesk } from './server.ts';
 import { useSite } from './testing/client.ts';
 import { accounts, replaySeed } from './testing/replay-seed.ts';
@@ -28,7 +28,7 @@ describe('the simulator as a tool of tests', () => {
     ]);
   });
 
-  it.each<[Fault, number, RegExp]>([
+  it.each<[SimulatedFault, number, RegExp]>([
     [500, 500, /"exc_type"/],
     [502, 502, /<h1>502 Bad Gateway/],
     [503, 503, /<h1>503/],

@@ -12,16 +12,16 @@ import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
 import {
   type Actor,
   documentsOf,
+  type FakeSite,
   JobWorker,
   lookup,
   OAuthState,
   Sessions,
-  type Site,
   siteClock,
 } from '#helpdesk/site/site.ts';
-import { Metadata } from '#helpdesk/store/metadata.ts';
+import { DoctypeRegistry } from '#helpdesk/store/metadata.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
-import { Store } from '#helpdesk/store/store.ts';
+import { DocumentStore } from '#helpdesk/store/store.ts';
 import type { HelpdeskSeed, HelpdeskUserSeed } from '#seed/types.ts';
 import type {
   ApiAnswer,
@@ -37,7 +37,7 @@ import type {
 /** A simulated helpdesk that listens nowhere. */
 export interface HelpdeskInProcess {
   simulator: HelpdeskSimulator;
-  site: Site;
+  site: FakeSite;
   /** Answers a request of the API. `outgoing`: where the answer goes, for the fault that breaks it off. */
   answer(request: ApiRequest, outgoing?: Outgoing): Promise<ApiAnswer>;
   /**
@@ -85,7 +85,7 @@ export function makeHelpdesk(options: Omit<HelpdeskOptions, 'port'>): HelpdeskIn
 }
 
 function saveAs(
-  site: Site,
+  site: FakeSite,
   user: string,
   doctypeName: string,
   name: string,
@@ -100,7 +100,7 @@ function saveAs(
 }
 
 async function answerApi(
-  site: Site,
+  site: FakeSite,
   simulator: HelpdeskSimulator,
   request: ApiRequest,
   outgoing: Outgoing | null,
@@ -136,7 +136,7 @@ function decodePath(path: string): string {
   }
 }
 
-function registerClient(site: Site, client: Parameters<HelpdeskSimulator['registerOAuthClient']>[0]): void {
+function registerClient(site: FakeSite, client: Parameters<HelpdeskSimulator['registerOAuthClient']>[0]): void {
   place(site, 'OAuth Client', {
     name: client.clientId,
     client_id: client.clientId,
@@ -152,7 +152,7 @@ function registerClient(site: Site, client: Parameters<HelpdeskSimulator['regist
 }
 
 async function insertTicket(
-  site: Site,
+  site: FakeSite,
   user: string,
   values: Record<string, unknown>,
   portal: boolean,
@@ -162,7 +162,7 @@ async function insertTicket(
   return (await insertWithScripts(site, actor, site.metadata.get('HD Ticket'), all)).name;
 }
 
-function accountOf(site: Site, user: string): HelpdeskUserSeed {
+function accountOf(site: FakeSite, user: string): HelpdeskUserSeed {
   const account = site.accounts.get(user);
   if (account === undefined) throw new Error(`the seed has no user ${user}`);
   return account;
@@ -173,7 +173,7 @@ function accountOf(site: Site, user: string): HelpdeskUserSeed {
  * webhooks see no description; the message itself and the description come with a later save
  * (docs/helpdesk.md#inserting-a-ticket). Gives the ticket's name.
  */
-async function receiveMail(site: Site, { from, subject, text, group }: Mail): Promise<string> {
+async function receiveMail(site: FakeSite, { from, subject, text, group }: Mail): Promise<string> {
   const actor: Actor = { user: 'Administrator', messages: [] };
   const doctype = site.metadata.get('HD Ticket');
   const { name } = await insertWithScripts(site, actor, doctype, {
@@ -188,14 +188,14 @@ async function receiveMail(site: Site, { from, subject, text, group }: Mail): Pr
 }
 
 /** Sites as their seeds left them, of seeds that cannot change any more: tests start hundreds of one seed. */
-const loaded: Record<Generation, WeakMap<HelpdeskSeed, Site>> = {
+const loaded: Record<Generation, WeakMap<HelpdeskSeed, FakeSite>> = {
   '1.24': new WeakMap(),
   '1.25': new WeakMap(),
   '1.28': new WeakMap(),
 };
 
 /** A new site with everything that its seed names. It does not listen yet, so its address is empty. */
-function createSite(seed: HelpdeskSeed, generation: Generation, epochMs: () => number, closing: AbortSignal): Site {
+function createSite(seed: HelpdeskSeed, generation: Generation, epochMs: () => number, closing: AbortSignal): FakeSite {
   const known = loaded[generation].get(seed);
   if (known !== undefined) return emptySite(seed, generation, epochMs, closing, known);
   const site = emptySite(seed, generation, epochMs, closing);
@@ -211,10 +211,10 @@ function emptySite(
   generation: Generation,
   epochMs: () => number,
   closing: AbortSignal,
-  like?: Site,
-): Site {
-  const metadata = new Metadata(generation, like?.metadata);
-  const store = new Store(metadata, like?.store);
+  like?: FakeSite,
+): FakeSite {
+  const metadata = new DoctypeRegistry(generation, like?.metadata);
+  const store = new DocumentStore(metadata, like?.store);
   const clock = siteClock(seed.timeZone, epochMs);
   return {
     generation,
@@ -232,7 +232,7 @@ function emptySite(
 }
 
 /** The switches of a new site. The one that Helpdesk keeps in HD Settings is read from and written to that document. */
-function siteSettings(metadata: Metadata, store: Store): HelpdeskSettings {
+function siteSettings(metadata: DoctypeRegistry, store: DocumentStore): HelpdeskSettings {
   const doctype = metadata.get('HD Settings');
   return {
     language: '',

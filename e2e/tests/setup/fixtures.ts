@@ -6,7 +6,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import { freePort } from '@deskside/testing/free-port';
 import type { BrowserContext, Page } from 'playwright';
 import { test as base } from 'playwright/test';
-import { chromeClientId, startWorld, type World, type WorldOptions } from '../../demo/world.ts';
+import { chromeClientId, type DemoWorld, startWorld, type WorldOptions } from '../../demo/world.ts';
 import { copyExtension } from './built-extension.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { PanelPage } from './panel-page.ts';
@@ -31,7 +31,7 @@ interface Options {
 }
 
 interface Fixtures {
-  world: World;
+  world: DemoWorld;
   /** What the extension takes for the proxy. */
   gateway: Gateway;
   context: BrowserContext;
@@ -134,12 +134,12 @@ export const ownTab = {
 export { expect } from 'playwright/test';
 
 /** Signs the browser in to the helpdesk, as its login page would. */
-async function signIn(context: BrowserContext, world: World, user: string): Promise<void> {
+async function signIn(context: BrowserContext, world: DemoWorld, user: string): Promise<void> {
   await context.addCookies([{ name: 'sid', value: world.helpdesk.sessionFor(user), url: world.helpdesk.url }]);
 }
 
 /** What the extension keeps after a sign-in. */
-function tokenOf(user: string, world: World, built: WorkerFixtures['built']) {
+function tokenOf(user: string, world: DemoWorld, built: WorkerFixtures['built']) {
   return {
     value: world.helpdesk.accessTokenFor(user),
     expiresAt: Date.now() + 3_600_000,

@@ -2,14 +2,14 @@ import { launcherTexts } from '@deskside/extension/launcher-texts';
 import { textsFor } from '@deskside/extension/texts';
 import type { BrowserContext, Locator, Page } from 'playwright';
 import { expect } from 'playwright/test';
-import type { World } from '../../demo/world.ts';
+import type { DemoWorld } from '../../demo/world.ts';
 import { extensionOrigin } from './shared-browser.ts';
 
 /** The ticket page with launcher and panel, as an agent finds them: by role and name. */
 export class PanelPage {
   readonly page: Page;
   readonly language: 'en' | 'vi';
-  readonly world: World;
+  readonly world: DemoWorld;
   #hasBeenOpen = false;
   readonly launcher: Locator;
   readonly more: Locator;
@@ -23,7 +23,7 @@ export class PanelPage {
   /** What a screen reader is told. */
   readonly said: Locator;
 
-  constructor(page: Page, world: World, language: 'en' | 'vi') {
+  constructor(page: Page, world: DemoWorld, language: 'en' | 'vi') {
     const { open, actions, refresh } = launcherTexts[language];
     const { shell } = textsFor(language);
     const launcher = page.locator('deskside-launcher');
@@ -164,7 +164,7 @@ export class PanelPage {
 }
 
 /** Signs out of the helpdesk in a tab of its own, as a person does. */
-export async function signOut(context: BrowserContext, world: World): Promise<Page> {
+export async function signOut(context: BrowserContext, world: DemoWorld): Promise<Page> {
   const tab = await context.newPage();
   await tab.goto(`${world.helpdesk.url}/helpdesk/tickets`);
   await logOut(tab);

@@ -2,7 +2,7 @@ import { type Browser, browser } from 'wxt/browser';
 import { resolveLanguage } from '#i18n/language.ts';
 import { compactStatus } from '#launcher/status.ts';
 import { accessMissing, launcherTexts } from '#launcher/texts.ts';
-import { createServer, type Sender, servePort } from '#messaging/server.ts';
+import { createServer, type MessageSender, servePort } from '#messaging/server.ts';
 import type { UiLanguage } from '#messaging/settings.ts';
 import { isGranted, markToolbar } from './browser.ts';
 import { contentHandlers } from './content-handlers.ts';
@@ -82,7 +82,7 @@ export function createBackground() {
 
   return {
     /** Answers a message that nobody gives up; undefined: it was dropped. */
-    handle: (message: unknown, sender: Sender) => answer(message, sender, valid.signal),
+    handle: (message: unknown, sender: MessageSender) => answer(message, sender, valid.signal),
     /** Answers what comes over a port. */
     connected: (port: Browser.runtime.Port) => servePort(port, answer, valid.signal),
     /**

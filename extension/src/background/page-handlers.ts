@@ -1,6 +1,6 @@
 import { callProxy } from '@deskside/shared/client';
 import { browser } from 'wxt/browser';
-import type { ConnectionTest, Found, OptionsState } from '#messaging/page-protocol.ts';
+import type { ConnectionTest, OptionsState, ServedHelpdesk } from '#messaging/page-protocol.ts';
 import type { Result } from '#messaging/protocol.ts';
 import type { PageHandlers } from '#messaging/server.ts';
 import { parseAddress, type UiLanguage } from '#messaging/settings.ts';
@@ -86,7 +86,7 @@ export function pageHandlers({ session, call, language, forget }: PageHandlerOpt
  * @returns the helpdesk's origin, null if the proxy names an address that the extension may not use; `bad_answer` if
  *   something else answers there
  */
-async function findHelpdesk(proxy: string): Promise<Result<Found>> {
+async function findHelpdesk(proxy: string): Promise<Result<ServedHelpdesk>> {
   const found = await callProxy('discovery', {}, { baseUrl: proxy, authorization: null, timeoutMs: deadlineMs });
   if (found.ok) {
     const helpdesk = parseAddress(found.data.helpdesk_url);

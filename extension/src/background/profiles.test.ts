@@ -17,7 +17,7 @@ interface Load {
   signal: AbortSignal;
   answer(result?: Result<ProfileData>): void;
 }
-type Asked = { user?: string; ticket?: string; refresh?: boolean; maxAgeMs?: number };
+type ProfileQuery = { user?: string; ticket?: string; refresh?: boolean; maxAgeMs?: number };
 
 const { session } = fakeBrowser.storage;
 const stored = async () => (await session.get('lastProfiles')).lastProfiles ?? null;
@@ -33,7 +33,7 @@ function setUp() {
     loads.push({ user, ticket, refresh, signal, answer: (result = profileOf(ticket)) => resolve(result) });
     return promise;
   });
-  const get = (change: Asked = {}, signal = never) =>
+  const get = (change: ProfileQuery = {}, signal = never) =>
     profiles.get({ user: 'an', ticket: '2', refresh: false, maxAgeMs: 0, ...change }, signal);
   const loaded = (count: number) => until(() => expect(loads).toHaveLength(count));
   return {

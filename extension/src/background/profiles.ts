@@ -8,11 +8,11 @@ const maxProfiles = 30;
 const settleDelaysMs = [500, 1500, 3000];
 
 /** A profile as it was last seen. `receivedAt`: when, in epoch milliseconds. `isLatest`: no request has failed since. */
-const Kept = z.object({ profile: ProfileData, receivedAt: z.number(), isLatest: z.boolean() });
-type Kept = z.infer<typeof Kept>;
+const KeptProfile = z.object({ profile: ProfileData, receivedAt: z.number(), isLatest: z.boolean() });
+type KeptProfile = z.infer<typeof KeptProfile>;
 
 /** `user`: who saw them. */
-const Stored = z.object({ user: z.string(), profiles: z.array(Kept) });
+const StoredProfiles = z.object({ user: z.string(), profiles: z.array(KeptProfile) });
 
 /**
  * A request for a profile. `user`: whom its page shows; nobody else's answer is given to it. `maxAgeMs`: how old a kept answer
@@ -42,7 +42,7 @@ type Load = (request: ProfileRequest, signal: AbortSignal) => Promise<Result<Pro
 export function createProfiles(load: Load) {
   const store = sessionItem('lastProfiles');
   /** By ticket, longest ago first. */
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, KeptProfile>();
   let owner = '';
   /** The calls whose answers are kept, by what they ask for. One that is no longer here is for those who wait for it alone. */
   const flights = new Map<string, Flight>();
@@ -59,7 +59,7 @@ export function createProfiles(load: Load) {
 
   async function read(): Promise<void> {
     const before = clearings;
-    const parsed = Stored.safeParse(await store.read().catch(() => null));
+    const parsed = StoredProfiles.safeParse(await store.read().catch(() => null));
     if (!parsed.success || clearings !== before) return;
     owner = parsed.data.user;
     for (const one of parsed.data.profiles) kept.set(one.profile.ticket.name, one);
@@ -88,7 +88,7 @@ export function createProfiles(load: Load) {
     if (kept.size > 0) await clear();
   }
 
-  function keep(ticket: string, answer: Kept): void {
+  function keep(ticket: string, answer: KeptProfile): void {
     kept.delete(ticket);
     kept.set(ticket, answer);
     const oldest = kept.keys().next();
@@ -157,7 +157,7 @@ export function createProfiles(load: Load) {
     },
 
     /** What this user last saw of the ticket, or null. */
-    async last(user: string, ticket: string): Promise<Kept | null> {
+    async last(user: string, ticket: string): Promise<KeptProfile | null> {
       await keepOnly(user);
       return kept.get(ticket) ?? null;
     },

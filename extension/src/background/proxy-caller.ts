@@ -1,7 +1,7 @@
 import { type CallError, type CallResult, callProxy } from '@deskside/shared/client';
-import type { Endpoint, Input, Output } from '@deskside/shared/contract';
+import type { EndpointName, Input, Output } from '@deskside/shared/contract';
 import type { PanelError, PanelErrorCode, Result } from '#messaging/protocol.ts';
-import type { Credential, Session } from './session.ts';
+import type { BearerCredential, Session } from './session.ts';
 
 /** Timeout in milliseconds. A profile is answered within 5 s, with old data if necessary. */
 const readTimeoutMs = 15_000;
@@ -13,14 +13,14 @@ const writeTimeoutMs = 75_000;
  * once, silently, and the call is repeated. Every failure comes back as a code that the panel has a text for.
  */
 export function createProxyCaller(session: Pick<Session, 'authorization' | 'renew'>) {
-  return async <E extends Endpoint>(
+  return async <E extends EndpointName>(
     endpoint: E,
     input: Input<E>,
     signal: AbortSignal,
     user: string | null,
   ): Promise<Result<Output<E>>> => {
     const timeoutMs = endpoint === 'syncTicketCustomer' ? writeTimeoutMs : readTimeoutMs;
-    const call = ({ proxy: baseUrl, header: authorization }: Credential): Promise<CallResult<Output<E>>> =>
+    const call = ({ proxy: baseUrl, header: authorization }: BearerCredential): Promise<CallResult<Output<E>>> =>
       callProxy(endpoint, input, { baseUrl, authorization, timeoutMs }, signal);
 
     const credential = await session.authorization(user);

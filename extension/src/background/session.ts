@@ -5,13 +5,13 @@ import { AccessToken, signInErrorCode } from './sign-in.ts';
 import { sessionItem } from './storage.ts';
 
 /** An Authorization header, and the origin of the only proxy that it may be sent to. */
-export interface Credential {
+export interface BearerCredential {
   header: string;
   proxy: string;
 }
 
 /** A credential, or why there is none. */
-export type Authorization = ({ ok: true } & Credential) | { ok: false; code: PanelErrorCode };
+export type Authorization = ({ ok: true } & BearerCredential) | { ok: false; code: PanelErrorCode };
 
 /**
  * Stored instead of a token after signing out: no silent sign-in until the agent clicks Sign in, or, where `of` has only
@@ -161,6 +161,6 @@ export function createSession(options: SessionOptions) {
 
 export type Session = ReturnType<typeof createSession>;
 
-function bearer({ value, proxy }: AccessToken): { ok: true } & Credential {
+function bearer({ value, proxy }: AccessToken): { ok: true } & BearerCredential {
   return { ok: true, header: `Bearer ${value}`, proxy };
 }

@@ -5,21 +5,21 @@ import { isGranted } from './browser.ts';
 import { lastingItem } from './storage.ts';
 
 /** What the agent chose. An invalid field counts as not set, so that it does not cost the others. */
-const Stored = z.object({
+const StoredSettings = z.object({
   helpdesk: z.catch(z.nullable(Address), null),
   proxy: z.catch(z.nullable(Address), null),
   language: z.catch(Language, 'auto'),
 });
-export type Stored = z.infer<typeof Stored>;
+export type StoredSettings = z.infer<typeof StoredSettings>;
 
-const fallback: Stored = { helpdesk: null, proxy: null, language: 'auto' };
+const fallback: StoredSettings = { helpdesk: null, proxy: null, language: 'auto' };
 const item = lastingItem('settings');
 
 /** Who set a value that the agent cannot change: the package, or the organisation's policy. */
 type Lock = 'build' | 'policy' | null;
 
 /** The effective settings. `helpdesk` and `proxy` are origins. */
-export interface Settings extends Stored {
+export interface Settings extends StoredSettings {
   locks: { helpdesk: Lock; proxy: Lock; language: Lock };
 }
 
@@ -40,7 +40,7 @@ export async function grantedHelpdesk(): Promise<string | null> {
 }
 
 /** Stores the agent's choice; fields that are not given stay as they are. A locked field keeps its locked value. */
-export async function writeSettings(change: Partial<Stored>): Promise<void> {
+export async function writeSettings(change: Partial<StoredSettings>): Promise<void> {
   await item.write({ ...(await readStored()), ...change });
 }
 
@@ -52,7 +52,7 @@ export function onSettingsChanged(changed: () => void): void {
 
 /** The pure part of `readSettings`. */
 export function decide(
-  stored: Stored,
+  stored: StoredSettings,
   policy: Policy,
   built: { helpdesk: string | null; proxy: string | null },
 ): Settings {
@@ -71,8 +71,8 @@ export function decide(
   };
 }
 
-async function readStored(): Promise<Stored> {
-  const parsed = Stored.safeParse(await item.read());
+async function readStored(): Promise<StoredSettings> {
+  const parsed = StoredSettings.safeParse(await item.read());
   return parsed.success ? parsed.data : fallback;
 }
 

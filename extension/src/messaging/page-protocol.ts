@@ -41,12 +41,12 @@ export const ConnectionTest = z.object({
 export type ConnectionTest = z.infer<typeof ConnectionTest>;
 
 /** The helpdesk that a proxy serves; null: it names an address that cannot be used. */
-const Found = z.object({ proxy: Address, helpdesk: z.nullable(Address) });
-export type Found = z.infer<typeof Found>;
+const ServedHelpdesk = z.object({ proxy: Address, helpdesk: z.nullable(Address) });
+export type ServedHelpdesk = z.infer<typeof ServedHelpdesk>;
 
 export const pageVerbs = {
   /** Asks a proxy that is not set up yet which helpdesk it serves. Saves nothing. */
-  'welcome.find': { input: z.object({ proxy: Address }), output: resultOf(Found) },
+  'welcome.find': { input: z.object({ proxy: Address }), output: resultOf(ServedHelpdesk) },
   'options.state': { input: z.object({}), output: OptionsState },
   'options.saveAddresses': {
     input: z.object({ helpdesk: z.nullable(Address), proxy: z.nullable(Address) }),

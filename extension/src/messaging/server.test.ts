@@ -2,16 +2,16 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { browser } from 'wxt/browser';
 import { fakePort } from '#testing/fake-port.ts';
 import { helpdesk } from '#testing/sample-connection.ts';
-import { type ContentHandlers, createServer, type PageHandlers, type Sender, servePort } from './server.ts';
+import { type ContentHandlers, createServer, type MessageSender, type PageHandlers, servePort } from './server.ts';
 
 const ticketPage = `${helpdesk}/helpdesk/tickets/2`;
 const texts = { open: 'o', actions: 'a', refresh: 'r', sync: 's', reload: 'l', team: 't' };
 const speech = { language: 'vi', texts, shortcut: null, anchors: {} };
-const script: Sender = {
+const script: MessageSender = {
   ...{ id: 'ext', url: ticketPage, origin: helpdesk, frameId: 0 },
   tab: { id: 7, url: ticketPage },
 };
-const page: Sender = { id: 'ext', url: 'chrome-extension://ext/options.html', origin: 'chrome-extension://ext' };
+const page: MessageSender = { id: 'ext', url: 'chrome-extension://ext/options.html', origin: 'chrome-extension://ext' };
 const { signal } = new AbortController();
 
 function server(output: unknown = speech, own: { helpdesk?: string | null; withheld?: string } = {}) {
@@ -27,7 +27,7 @@ function server(output: unknown = speech, own: { helpdesk?: string | null; withh
     lastUser: async () => 'an@help.example',
     showsTicket: async ({ tabUrl }, ticket) => tabUrl === `${helpdesk}/helpdesk/tickets/${ticket}`,
   });
-  return { handle: (message: unknown, sender: Sender) => answer(message, sender, signal), ran };
+  return { handle: (message: unknown, sender: MessageSender) => answer(message, sender, signal), ran };
 }
 const get = (ticket: unknown, more = {}) => ({
   ...{ deskside: 'profile.get', input: { ticket, refresh: false, maxAgeMs: 0, ...more } },
@@ -46,7 +46,7 @@ test('a known verb from the helpdesk is handled, and its answer contains only wh
   expect(unfit.ran).toHaveLength(1);
 });
 
-test.each<[string, Sender, { helpdesk?: null }?]>([
+test.each<[string, MessageSender, { helpdesk?: null }?]>([
   ['nothing known', {}],
   ['another extension', { ...script, id: 'other' }],
   ['no extension', { ...script, id: undefined }],
@@ -69,7 +69,7 @@ test.each<[string, Sender, { helpdesk?: null }?]>([
   expect(ran).toEqual([]);
 });
 
-test.each<[string, Sender]>([
+test.each<[string, MessageSender]>([
   ['nothing known', {}],
   ['another extension', { ...page, id: 'other' }],
   ['a content script', script],
@@ -203,7 +203,7 @@ beforeEach(() => {
 /** A port over which a message comes. */
 function connect(answer: () => Promise<{ output: unknown } | undefined>) {
   const port = { ...fakePort(), sender: script };
-  const asked = vi.fn((_message: unknown, _sender: Sender, _signal: AbortSignal) => answer());
+  const asked = vi.fn((_message: unknown, _sender: MessageSender, _signal: AbortSignal) => answer());
   servePort(port as never, asked, valid.signal);
   port.receive('asked');
   expect(asked).toHaveBeenCalledWith('asked', script, expect.anything());

@@ -45,7 +45,7 @@ const Wire = z.object({
  * Answers are checked against the verb's schema as well, so only what the protocol names leaves the background.
  */
 export function createServer(options: ServerOptions) {
-  return async (message: unknown, sender: Sender, signal: AbortSignal): Promise<WireAnswer> => {
+  return async (message: unknown, sender: MessageSender, signal: AbortSignal): Promise<WireAnswer> => {
     const wire = Wire.safeParse(message);
     if (!wire.success) return undefined;
     const { deskside: verb, input, user } = wire.data;
@@ -111,7 +111,7 @@ const awakeMs = 20_000;
  */
 export function servePort(
   port: Browser.runtime.Port,
-  answer: (message: unknown, sender: Sender, signal: AbortSignal) => Promise<WireAnswer>,
+  answer: (message: unknown, sender: MessageSender, signal: AbortSignal) => Promise<WireAnswer>,
   valid: AbortSignal,
 ): void {
   const left = new AbortController();
@@ -127,7 +127,7 @@ export function servePort(
 }
 
 /** What the browser reports about the sender of a message. Nothing of it is taken from the message itself. */
-export interface Sender {
+export interface MessageSender {
   id?: string | undefined;
   url?: string | undefined;
   origin?: string | undefined;
@@ -153,7 +153,7 @@ export interface SendingTab {
 }
 
 /** The tab of a sender that may use the verbs of content scripts (ARCHITECTURE.md#the-extension); null: it may not. */
-function checkContentScript(sender: Sender, own: ExtensionInfo): SendingTab | null {
+function checkContentScript(sender: MessageSender, own: ExtensionInfo): SendingTab | null {
   if (sender.id !== own.id || sender.tab?.id === undefined) return null;
   // Not a frame inside of the page.
   if (sender.frameId !== 0) return null;
@@ -163,13 +163,13 @@ function checkContentScript(sender: Sender, own: ExtensionInfo): SendingTab | nu
 }
 
 /** Whether this sender may use the verbs of the extension's own pages. A content script never may. */
-function checkPage(sender: Sender, own: ExtensionInfo): boolean {
+function checkPage(sender: MessageSender, own: ExtensionInfo): boolean {
   if (sender.id !== own.id || !sender.url?.startsWith(own.pages)) return false;
   return sender.origin === undefined || `${sender.origin}/` === own.pages;
 }
 
 /** The ticket that the extension's own page of a customer is about; null: the sender is no such page. */
-function ticketOfOwnPage(sender: Sender, own: ExtensionInfo): string | null {
+function ticketOfOwnPage(sender: MessageSender, own: ExtensionInfo): string | null {
   const url = checkPage(sender, own) && URL.parse(sender.url ?? '');
   return url && url.pathname === '/customer.html' ? url.searchParams.get('ticket') : null;
 }

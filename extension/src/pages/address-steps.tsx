@@ -3,7 +3,7 @@ import { requestOrigins } from '#background/browser.ts';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
 import { parseAddress } from '#messaging/settings.ts';
 import { Card, Field, Notice, useFocus } from './components.tsx';
-import type { Addresses, Run } from './stage.ts';
+import type { Addresses, RunChange } from './stage.ts';
 import type { OptionsTexts } from './texts.ts';
 
 interface AddressStepProps {
@@ -87,7 +87,7 @@ export function AddressStep({ state, linked, found, texts }: AddressStepProps) {
 
 interface AccessStepProps {
   addresses: Addresses;
-  run: Run;
+  run: RunChange;
   done(): void;
   /** Null: the address is the organisation's or the package's, and there is no other to choose. */
   change: (() => void) | null;

@@ -2,7 +2,7 @@
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { requestOrigins } from '#background/browser.ts';
-import { ask, type ConnectionTest, type Found, type OptionsState } from '#messaging/page-protocol.ts';
+import { ask, type ConnectionTest, type OptionsState, type ServedHelpdesk } from '#messaging/page-protocol.ts';
 import type { Result } from '#messaging/protocol.ts';
 import { discovery, helpdesk, proxy, sampleState, whoami } from '#testing/sample-connection.ts';
 import { until } from '#testing/until.ts';
@@ -18,7 +18,7 @@ vi.mock('wxt/browser', () => {
 });
 
 const texts = optionsTextsIn('en');
-const named: Result<Found> = { ok: true, data: { proxy, helpdesk } };
+const named: Result<ServedHelpdesk> = { ok: true, data: { proxy, helpdesk } };
 
 let root: Root;
 let signInProblem: string | null;
@@ -28,7 +28,7 @@ let asked: [verb: string, input: unknown][];
 /** What the background knows and answers. */
 let background: {
   state: OptionsState;
-  found: Result<Found>;
+  found: Result<ServedHelpdesk>;
   test: ConnectionTest;
 };
 const verbs = () => asked.map(([verb]) => verb).filter((verb) => verb !== 'options.state');

@@ -8,7 +8,7 @@ import { Language } from '#messaging/settings.ts';
 import { AccessStep, AddressStep } from './address-steps.tsx';
 import { Card, Notice } from './components.tsx';
 import { SignInStep } from './sign-in-step.tsx';
-import { type Addresses, addressInLink, type Run, stageOf } from './stage.ts';
+import { type Addresses, addressInLink, type RunChange, stageOf } from './stage.ts';
 import { type OptionsTexts, optionsTextsIn } from './texts.ts';
 
 /**
@@ -92,7 +92,7 @@ function Progress({ at, texts }: { at: (typeof steps)[number]; texts: OptionsTex
 const languages = { en: 'English', vi: 'Tiếng Việt' };
 
 /** The language, and the keyboard shortcut as set in the browser. */
-function Preferences({ state, run, texts }: { state: OptionsState; run: Run; texts: OptionsTexts }) {
+function Preferences({ state, run, texts }: { state: OptionsState; run: RunChange; texts: OptionsTexts }) {
   const words = texts.preferences;
   const id = useId();
   return (
@@ -130,7 +130,7 @@ function useOptions() {
   /** Null until the background has answered. */
   const [state, setState] = useState<OptionsState | null>(null);
   const [failed, setFailed] = useState(false);
-  const run: Run = useCallback(async (change) => {
+  const run: RunChange = useCallback(async (change) => {
     const next = await change();
     if (next) setState(next);
     setFailed(next === undefined);

@@ -2,7 +2,7 @@ import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
 import { parseAddress } from '#messaging/settings.ts';
 
 /** Makes a request that answers with the new state; undefined: it failed. */
-export type Run = (change: () => Promise<OptionsState | undefined>) => Promise<OptionsState | undefined>;
+export type RunChange = (change: () => Promise<OptionsState | undefined>) => Promise<OptionsState | undefined>;
 
 /** Both addresses, as origins. */
 export interface Addresses {

@@ -20,7 +20,7 @@ export interface PanelController extends PanelHandle {
   destroy(): void;
 }
 
-interface Arranged {
+interface PanelArrangement {
   /** How the agent has left the panel. */
   layout: PanelLayout;
   /** The keys that turn to the other face. */
@@ -36,7 +36,7 @@ export function createPanel(
   container: HTMLElement,
   client: QueryClient,
   language: UiLanguage,
-  arranged: Arranged,
+  arranged: PanelArrangement,
   page: Page,
 ): PanelController {
   const root = createRoot(container);

@@ -6,7 +6,7 @@ import { InsertContext, OpenedContext } from './page.ts';
 import { useTexts } from './texts.ts';
 
 /** A label and what there is to say of it. `note`: besides, in few words. Rows without a value are left out. */
-export interface Row {
+export interface PanelRow {
   label: string;
   value: string | null;
   note?: string | null;
@@ -18,7 +18,7 @@ export interface Row {
 }
 
 /** Labels and values, 28 px high each, the labels in one column. */
-export function Rows({ rows }: { rows: readonly Row[] }) {
+export function Rows({ rows }: { rows: readonly PanelRow[] }) {
   return (
     <dl className="grid grid-cols-[112px_minmax(0,1fr)]">
       {rows.map(
@@ -28,7 +28,7 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-function RowLine({ label, value, note, tone, copies, inserts }: Row & { value: string }) {
+function RowLine({ label, value, note, tone, copies, inserts }: PanelRow & { value: string }) {
   return (
     <>
       <dt className="py-1 pe-2 leading-5 text-ink-3">{label}</dt>

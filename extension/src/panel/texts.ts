@@ -1,7 +1,7 @@
 import type { TrustEvidence } from '@deskside/shared/profile';
 import { createContext, useContext } from 'react';
 import { plural } from '#i18n/format.ts';
-import { phrase, type Said, say, spoken } from '#i18n/say.ts';
+import { phrase, say, spoken, type Translated } from '#i18n/say.ts';
 import { trustTags } from '#launcher/texts.ts';
 import type { UiLanguage } from '#messaging/settings.ts';
 import { fields } from './company/texts.ts';
@@ -125,7 +125,7 @@ export const trust = {
     maker_unknown: phrase('Nobody knows who sent it: made by {who}', 'Không rõ ai đã gửi: do {who} tạo'),
     contact_of_other: phrase('Another account reads this ticket: {who}', 'Tài khoản khác đọc được phiếu này: {who}'),
     split_unknown: say('Split from a ticket whose sender is not known', 'Tách từ phiếu không rõ người gửi'),
-  } satisfies Record<ReasonCode, Said<string> | Said<(who: string) => string>>,
+  } satisfies Record<ReasonCode, Translated<string> | Translated<(who: string) => string>>,
   /** The evidence names nobody. */
   somebody: say('somebody', 'ai đó'),
   /** The org id stands on the customer, not on the ticket where a sender can write it. */
@@ -140,7 +140,7 @@ export const trust = {
     custom_platform_profile_orgid: say('Profile Org ID', 'Mã shop của hồ sơ'),
     custom_platform_orgid: say('Platform Org ID', 'Mã shop trên nền tảng'),
     custom_store_url: say('Store URL', 'Địa chỉ shop'),
-  } as Record<string, Said<string>>,
+  } as Record<string, Translated<string>>,
 };
 
 /** Everybody on the customer's side, and what each is to the ticket. */
@@ -185,7 +185,7 @@ const around = {
     Replied: say('Replied', 'Đã trả lời'),
     Resolved: say('Resolved', 'Đã giải quyết'),
     Closed: say('Closed', 'Đã đóng'),
-  } as Record<string, Said<string>>,
+  } as Record<string, Translated<string>>,
 };
 
 const all = { shell, trust, steps, fields, people, around, find, crm, failures, sync, reject, ...routingTexts };

@@ -52,7 +52,7 @@ export const yes = (data: object) => Response.json({ success: true, data, messag
 export const no = (code: string, status = 400, more = {}) =>
   Response.json({ success: false, data: { code, request_id: 'r1', ...more }, message: '' }, { status });
 
-interface Sent {
+interface SentRequest {
   url: string;
   path: string;
   input: unknown;
@@ -61,8 +61,8 @@ interface Sent {
 }
 
 /** Answers requests by their paths, anything else with an error; gives what was sent. */
-export function answerFetch(answers: Record<string, () => Response | Promise<Response>>): Sent[] {
-  const sent: Sent[] = [];
+export function answerFetch(answers: Record<string, () => Response | Promise<Response>>): SentRequest[] {
+  const sent: SentRequest[] = [];
   vi.stubGlobal('fetch', async (address: string | URL, init: RequestInit = {}) => {
     const url = new URL(address);
     const input = init.body ? JSON.parse(String(init.body)) : Object.fromEntries(url.searchParams);

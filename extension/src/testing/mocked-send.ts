@@ -9,19 +9,19 @@ export const sendOnce = (verb: string, input: object) => send(verb, input);
 export const noAnswer = vi.fn(() => 'internal');
 
 /** What a request of the panel asks for. */
-export interface AskedInput {
+export interface TestInput {
   ticket: string;
   query?: string | null;
   refresh?: boolean;
   maxAgeMs?: number;
 }
-interface Asked {
+interface TestRequest {
   verb: string;
-  input: AskedInput;
+  input: TestInput;
   signal: AbortSignal | undefined;
   answer: (result: unknown) => void;
 }
-let asked: Asked[];
+let asked: TestRequest[];
 
 /** The requests of a kind so far. */
 export const of = (verb: string) => asked.filter((one) => one.verb === verb);
@@ -30,10 +30,10 @@ export const of = (verb: string) => asked.filter((one) => one.verb === verb);
  * Keeps requests for the test to answer, from now on.
  * @param answered what is answered at once; undefined waits for the test
  */
-export function keepRequests(answered: (verb: string, input: AskedInput) => unknown): void {
+export function keepRequests(answered: (verb: string, input: TestInput) => unknown): void {
   asked = [];
   send.mockImplementation((verb, sent, signal) => {
-    const input = sent as AskedInput;
+    const input = sent as TestInput;
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const result = answered(verb, input);
     if (result === undefined) asked.push({ verb, input, signal, answer: resolve });

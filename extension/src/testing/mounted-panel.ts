@@ -5,7 +5,7 @@ import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
 import { type Page, unknownPage } from '#panel/page.ts';
 import { createPanel, type PanelController } from '#panel/panel-controller.tsx';
 import { createQueryClient } from '#panel/query/profile-query.ts';
-import { type AskedInput, keepRequests, of } from './mocked-send.ts';
+import { keepRequests, of, type TestInput } from './mocked-send.ts';
 import { sampleApplied, sampleFind, sampleSync, withoutAround } from './sample-answers.ts';
 import { type ProfileChange, sampleProfile } from './sample-profile.ts';
 import { until } from './until.ts';
@@ -29,7 +29,7 @@ export const panel = () => mounted;
 export const container = () => root;
 
 /** No tickets around, nothing seen before, nothing found by the sender: what most tests are not about. */
-function answeredAtOnce(verb: string, { query }: AskedInput): unknown {
+function answeredAtOnce(verb: string, { query }: TestInput): unknown {
   if (verb === 'around.get') return withoutAround;
   if (verb === 'profile.last') return null;
   return verb === 'find.search' && query === null ? { ok: true, data: sampleFind({ companies: [] }) } : undefined;

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { backUp, moveStore, restore } from '#store/backup.ts';
 import { isPostgres, openRecords } from '#store/database.ts';
 import { StoreError } from '#store/engine.ts';
-import { type Purged, type PurgeSubject, purgeRecords } from '#store/purge.ts';
+import { type PurgeReport, type PurgeSubject, purgeRecords } from '#store/purge.ts';
 import { databaseUrl, withHelpdeskSearch, withStore } from './settings.ts';
 import { never, orgIdArgument } from './terminal.ts';
 
@@ -83,7 +83,7 @@ async function isThere(url: string): Promise<boolean> {
 }
 
 /** The report for people. It does not repeat whose data it was. */
-function reportOf({ tickets, deleted, changed }: Purged, isDone: boolean, kind: PurgeSubject['kind']): string {
+function reportOf({ tickets, deleted, changed }: PurgeReport, isDone: boolean, kind: PurgeSubject['kind']): string {
   const rows = (counts: Record<string, number>) =>
     Object.entries(counts).map(([table, count]) => `  ${table.padEnd(22)} ${count}`);
   const named = tickets.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).slice(0, 50);

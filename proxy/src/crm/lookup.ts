@@ -113,7 +113,7 @@ function readingOf(crm: Crm, first: OrgIdField, answer: CompanyAnswer | undefine
   return { companies, isDisputed: companies[0]?.fields.bitrix_id !== others[0]?.fields.bitrix_id, checkedAt: at };
 }
 
-export interface SearchHow {
+export interface SearchOptions {
   /** Ask the CRM even if there is a fresh answer. */
   refresh: boolean;
   /** Whether an agent is waiting on screen (`click`), a workflow asks (`open`), or nobody waits (`bulk`). */
@@ -128,7 +128,7 @@ export interface SearchHow {
 export function searchCompany(
   { crm, crmTimeoutMs }: { crm: Crm | null; crmTimeoutMs: number },
   orgId: OrgId,
-  how: SearchHow,
+  how: SearchOptions,
 ): Promise<Lookup> {
   if (crm === null) throw new Error('There is no CRM to ask.');
   return lookupCompany(crm, { ...how, orgId, first: 'platform_org_id', deadlineMs: crmTimeoutMs });

@@ -52,7 +52,7 @@ interface Question {
 }
 
 /** The result of one request. `code`: why it failed as a whole. */
-interface Sent {
+interface RequestResult {
   replies: Map<string, Reply>;
   code: CrmErrorCode | null;
   isBlocked: boolean;
@@ -272,7 +272,7 @@ export class Queue {
   }
 
   /** Sends one request, which fails as a whole if all of its replies do, and counts it. */
-  async #send(kind: Kind, keys: string[], signal: AbortSignal): Promise<Sent> {
+  async #send(kind: Kind, keys: string[], signal: AbortSignal): Promise<RequestResult> {
     const startedAt = machine.elapsed();
     let isPage = false;
     const counted = kind.breaker.kind;

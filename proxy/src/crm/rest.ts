@@ -20,13 +20,13 @@ export interface OperatingTime {
 }
 
 /** A method's result, and what the portal has counted for that method so far; null if it does not say. */
-interface Answered {
+interface MethodResult {
   result: unknown;
   operating: OperatingTime | null;
 }
 
 /** The result of one command in a batch. */
-export type CommandAnswer = ({ ok: true } & Answered) | { ok: false; code: CrmErrorCode };
+export type CommandAnswer = ({ ok: true } & MethodResult) | { ok: false; code: CrmErrorCode };
 
 /** The largest response, in bytes: objects of so much JSON are made before anybody else waits for them noticeably. */
 export const maxBytes = 2 * 2 ** 20;
@@ -69,7 +69,7 @@ export class RestClient {
     this.#order = webhooks;
   }
 
-  async call(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Answered> {
+  async call(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<MethodResult> {
     const refused: unknown[] = [];
     for (const webhook of this.#order) {
       try {
@@ -89,7 +89,7 @@ export class RestClient {
     method: string,
     params: Record<string, unknown>,
     signal: AbortSignal,
-  ): Promise<Answered> {
+  ): Promise<MethodResult> {
     const response = await this.#upstream.request({
       method: 'POST',
       path: `/rest/${userId}/${secret}/${method}.json`,

@@ -133,7 +133,7 @@ function printHead(...columns: string[]): void {
 
 const doneColumns = ['customer', 'org id', 'what became of it', 'id'];
 
-function printDone(row: TableRow<'customer' | 'org id'>, { said, id, isFailed }: RowDone): void {
+function printDone(row: TableRow<'customer' | 'org id'>, { said, id, isFailed }: RowResult): void {
   console.log(csvLine([row.customer, row['org id'], said, id]));
   if (isFailed) fail(`Row ${row.row}, ${row.customer}: ${said}.`);
 }
@@ -144,7 +144,7 @@ function fail(sentence: string): void {
 }
 
 /** What became of a row. `id`: of what can be undone; empty if there is nothing. */
-export interface RowDone {
+export interface RowResult {
   said: string;
   id: string;
   isFailed: boolean;
@@ -159,7 +159,7 @@ export async function* acceptRows<Row extends AcceptRow>(
   ctx: Work,
   rows: readonly Row[],
   by: string,
-): AsyncGenerator<[Row, RowDone]> {
+): AsyncGenerator<[Row, RowResult]> {
   const people = await readPeople(ctx, rows);
   for (let at = 0; at < rows.length; at += portion) {
     const answers = await Promise.all(
@@ -177,7 +177,7 @@ export async function* acceptRows<Row extends AcceptRow>(
     }
   }
 
-  async function acceptOne(row: Row, looked: Lookup): Promise<RowDone> {
+  async function acceptOne(row: Row, looked: Lookup): Promise<RowResult> {
     const { addresses = [], fault = null } = people.get(row) ?? {};
     if (fault !== null) return failed(fault);
     if (looked.status === 'error') return failed('the CRM did not answer');
@@ -191,7 +191,7 @@ export async function* acceptRows<Row extends AcceptRow>(
   }
 }
 
-function rowDone({ outcome, adoption, other }: AdoptOutcome): RowDone {
+function rowDone({ outcome, adoption, other }: AdoptOutcome): RowResult {
   const said = {
     adopted: 'is the company now',
     already: 'was the company already',
@@ -202,7 +202,7 @@ function rowDone({ outcome, adoption, other }: AdoptOutcome): RowDone {
   return { said: said[outcome], id: adoption?.id ?? '', isFailed: outcome !== 'adopted' && outcome !== 'already' };
 }
 
-function refusalOf(orgId: string): RowDone {
+function refusalOf(orgId: string): RowResult {
   const isNumber = /^\d([.,]\d*)?E\+\d+$/i.test(orgId);
   return failed(
     isNumber
@@ -211,16 +211,16 @@ function refusalOf(orgId: string): RowDone {
   );
 }
 
-function failed(said: string): RowDone {
+function failed(said: string): RowResult {
   return { said, id: '', isFailed: true };
 }
 
-function failureOf(error: unknown): RowDone {
+function failureOf(error: unknown): RowResult {
   return failed(`helpdesk or store failed (${reasonOf(error)})`);
 }
 
 /** Gives a customer back what it was before it was accepted, as far as that still stands as it was written. Repeatable. */
-export async function undoRow(ctx: Work, id: string): Promise<RowDone> {
+export async function undoRow(ctx: Work, id: string): Promise<RowResult> {
   const taken = await undoAdoption(ctx, id).catch(failureOf);
   if (taken === null) return failed('nothing was accepted under this id');
   if ('said' in taken) return taken;

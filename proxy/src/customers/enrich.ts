@@ -2,23 +2,23 @@ import { contract } from '@deskside/shared/contract';
 import type { EnrichmentData, TicketLinkResult } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
 import type { LookupStatus } from '@deskside/shared/status';
-import { type Asked, type Call, type Context, endpoint, type Work } from '#context.ts';
+import { type Call, type Context, type EntryInput, endpoint, type Work } from '#context.ts';
 import { alternativesOf, type Lookup, searchCompany } from '#crm/lookup.ts';
 import { answerFor, explainCustomerRefusal, HelpdeskError, hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { keyOf } from '#store/schema.ts';
-import type { Adopting } from '#store/syncs.ts';
+import type { NewAdoption } from '#store/syncs.ts';
 import { openForWriting, type WritableCase } from '#trust/case.ts';
 import { mayBecomeByTicket } from '#trust/evidence.ts';
 import { type Match, matchOf } from './facts.ts';
-import type { CustomerSearch } from './find-customer.ts';
-import type { Enriched } from './limits.ts';
+import type { CustomerClues } from './find-customer.ts';
+import type { EnrichmentResult } from './limits.ts';
 import { linkTicket, noteCheck } from './ticket-writes.ts';
 import { applyMatch, noteFailure, noteNotFound } from './write-customer.ts';
 
-export type EnrichmentAsked = Asked<typeof contract.enrichCompany>;
+export type CompanyEnrichmentInput = EntryInput<typeof contract.enrichCompany>;
 
 /**
  * Enriches an org id's customer for an agent or an integration, and links the ticket to it (docs/api.md#enrichment).
@@ -28,7 +28,7 @@ export type EnrichmentAsked = Asked<typeof contract.enrichCompany>;
  */
 export async function enrichCompany(
   ctx: Call,
-  { orgId, force, hdCustomer, ticket }: EnrichmentAsked,
+  { orgId, force, hdCustomer, ticket }: CompanyEnrichmentInput,
 ): Promise<EnrichmentData> {
   const { gate, helpdesk, caller, signal } = ctx;
   const { user, file } = await admit(ctx, { orgId, ticket, hdCustomer });
@@ -83,7 +83,7 @@ export async function enrichCompany(
  */
 async function admit(
   { gate, helpdesk, caller, signal }: Call,
-  { orgId, ticket, hdCustomer }: Pick<EnrichmentAsked, 'orgId' | 'ticket' | 'hdCustomer'>,
+  { orgId, ticket, hdCustomer }: Pick<CompanyEnrichmentInput, 'orgId' | 'ticket' | 'hdCustomer'>,
 ): Promise<{ user: HelpdeskUser; file: TicketFile | null }> {
   const { people, rights, tickets } = helpdesk;
   const user = await gate.whoIs(caller, signal);
@@ -116,9 +116,9 @@ interface EnrichmentInput {
    * Whether the ticket's customer may be turned into this company if it has no identity yet: the specification's order,
    * but only for an agent who asks for it and may do so. The link may be the sender's own doing.
    */
-  requireBind?: CustomerSearch['requireBind'];
+  requireBind?: CustomerClues['requireBind'];
   /** Why a customer without org id that is named, or is the ticket's, becomes this company. */
-  adopting?: Adopting | null;
+  adopting?: NewAdoption | null;
   /** The ticket to link, with this org id among its companies; the caller has been found to be allowed to change it. */
   opened?: WritableCase | null;
 }
@@ -128,9 +128,9 @@ interface EnrichmentInput {
  * time, across all processes; the CRM is asked before that, so that a slow CRM does not hold up the others. Throws AppError on
  * a conflict and if the helpdesk fails.
  */
-export async function enrichRecords(ctx: Context, input: EnrichmentInput): Promise<Enriched> {
+export async function enrichRecords(ctx: Context, input: EnrichmentInput): Promise<EnrichmentResult> {
   const { lookup: looked, opened = null } = input;
-  const write = async (signal: AbortSignal): Promise<Enriched> => {
+  const write = async (signal: AbortSignal): Promise<EnrichmentResult> => {
     const work = { ...ctx, signal };
     const search = {
       passed: input.hdCustomer ?? null,
@@ -149,9 +149,9 @@ export async function enrichRecords(ctx: Context, input: EnrichmentInput): Promi
 async function applyFound(
   ctx: Work,
   { lookup: looked, mends, adopting = null, opened = null }: EnrichmentInput,
-  search: CustomerSearch,
+  search: CustomerClues,
   match: Match,
-): Promise<Omit<Enriched, 'looked'>> {
+): Promise<Omit<EnrichmentResult, 'looked'>> {
   const { company } = match;
   const applied = await applyMatch(ctx, match, { ...search, mends, adopting });
   const linking = opened && (await link(ctx, opened, applied.name, match));

@@ -2,7 +2,7 @@ import { contract } from '@deskside/shared/contract';
 import type { FindData, FoundCompany } from '@deskside/shared/find';
 import type { OrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
-import { type Asked, type Call, type Context, endpoint } from '#context.ts';
+import { type Call, type Context, type EntryInput, endpoint } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { lookupCompany } from '#crm/lookup.ts';
 import type { CompanyHit, SearchAnswer } from '#crm/search.ts';
@@ -29,7 +29,7 @@ const completeWithinMs = 2_000;
  */
 export async function findCompanies(
   ctx: Call,
-  { ticket, query }: Asked<typeof contract.findCompanies>,
+  { ticket, query }: EntryInput<typeof contract.findCompanies>,
 ): Promise<FindData> {
   const { gate, caller, signal } = ctx;
   const agent = await gate.requireAgent(caller, signal);
@@ -93,13 +93,13 @@ async function searchHelpdesk(
   }
 }
 
-type CrmSearched = SearchAnswer & { status: FindData['crm']['status'] };
+type CrmSearchAnswer = SearchAnswer & { status: FindData['crm']['status'] };
 
 async function searchCrm(
   { crm, crmEnabled }: Context,
   readings: readonly Reading[],
   lane?: 'open',
-): Promise<CrmSearched> {
+): Promise<CrmSearchAnswer> {
   const none = { companies: [], isCut: false, failed: null };
   if (!crmEnabled) return { ...none, status: 'disabled' };
   if (crm === null) return { ...none, status: 'missing_config' };
@@ -112,7 +112,7 @@ async function searchCrm(
  * What the helpdesk alone has, as the CRM knows it by its org id: all in one request, and the Sync that follows needs
  * that answer anyway. What the CRM does not have, or not in time, stays as the helpdesk has it.
  */
-async function complete({ crm }: Context, found: readonly Found[]): Promise<Found[]> {
+async function complete({ crm }: Context, found: readonly OfferedCompany[]): Promise<OfferedCompany[]> {
   if (crm === null) return [...found];
   const how = { first: 'platform_org_id', refresh: false, acceptsStale: true } as const;
   return Promise.all(
@@ -138,18 +138,18 @@ async function complete({ crm }: Context, found: readonly Found[]): Promise<Foun
   );
 }
 
-interface Searched {
+interface SearchParts {
   readings: readonly Reading[];
-  crm: CrmSearched;
+  crm: CrmSearchAnswer;
   helpdesk?: Pick<FindData['helpdesk'], 'status'>;
-  companies?: readonly Found[];
+  companies?: readonly OfferedCompany[];
   more?: boolean;
 }
 
 function answer(
   ctx: Call,
   ticket: string,
-  { readings, crm, helpdesk, companies = [], more = false }: Searched,
+  { readings, crm, helpdesk, companies = [], more = false }: SearchParts,
 ): FindData {
   const now = ctx.clock();
   return {
@@ -163,7 +163,7 @@ function answer(
 }
 
 function shown(
-  { orgId, crmId, name, url, plan, owner, phone, region, planExpiresAt, customer, twins, reasons }: Found,
+  { orgId, crmId, name, url, plan, owner, phone, region, planExpiresAt, customer, twins, reasons }: OfferedCompany,
   now: number,
 ): FoundCompany {
   const { shopplan_status: plan_status, shopplan_days_left: plan_days_left } = planStatus(planExpiresAt, now);
@@ -185,7 +185,7 @@ function shown(
 }
 
 /** A company as it is offered: what CRM and helpdesk have of it, and why it was found. */
-export interface Found extends Omit<CompanyHit, 'crmId' | 'isFirst' | 'marks'> {
+export interface OfferedCompany extends Omit<CompanyHit, 'crmId' | 'isFirst' | 'marks'> {
   crmId: string | null;
   /** The helpdesk's customer; null if it has none, or it was not found. */
   customer: string | null;
@@ -202,9 +202,9 @@ export interface Found extends Omit<CompanyHit, 'crmId' | 'isFirst' | 'marks'> {
 export function mergeHits(
   readings: readonly Reading[],
   { companies, customers }: { companies: readonly CompanyHit[]; customers: readonly CustomerHit[] },
-): Found[] {
-  const found: Found[] = [];
-  const byCrmId = new Map<string, Found>();
+): OfferedCompany[] {
+  const found: OfferedCompany[] = [];
+  const byCrmId = new Map<string, OfferedCompany>();
   const withOrgId = (orgId: OrgId | null) => (orgId === null ? undefined : found.find((one) => one.orgId === orgId));
   for (const { crmId, marks, isFirst: _, ...company } of companies.toSorted(asLookedUp)) {
     const reasons = matchReasons(readings, marks);
@@ -214,7 +214,7 @@ export function mergeHits(
       same.twins += 1;
       same.reasons.push(...reasons);
     } else found.push({ ...company, crmId, customer: null, twins: 0, reasons });
-    byCrmId.set(crmId, same ?? (found.at(-1) as Found));
+    byCrmId.set(crmId, same ?? (found.at(-1) as OfferedCompany));
   }
   for (const { name, orgId, crmId, plan, marks } of customers) {
     const reasons = matchReasons(readings, marks);
@@ -252,8 +252,8 @@ function closest(reasons: readonly MatchReason[]): MatchReason[] {
  * the ticket's sender (docs/decisions.md 10), then those that can be linked, then those that the helpdesk knows already,
  * then the one that the CRM changed last.
  */
-export function orderFound(found: readonly Found[], choices: readonly CompanyIds[]): Found[] {
-  const choiceOf = ({ orgId, crmId }: Found) => choiceRank({ orgId, crmCompanyId: crmId }, choices);
+export function orderFound(found: readonly OfferedCompany[], choices: readonly CompanyIds[]): OfferedCompany[] {
+  const choiceOf = ({ orgId, crmId }: OfferedCompany) => choiceRank({ orgId, crmCompanyId: crmId }, choices);
   return found.toSorted(
     (a, b) =>
       rankOf(a) - rankOf(b) ||
@@ -267,7 +267,7 @@ export function orderFound(found: readonly Found[], choices: readonly CompanyIds
   );
 }
 
-function rankOf({ reasons }: Found): number {
+function rankOf({ reasons }: OfferedCompany): number {
   return reasons[0]?.rank ?? Number.MAX_SAFE_INTEGER;
 }
 

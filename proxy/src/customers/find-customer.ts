@@ -8,7 +8,7 @@ import { AppError } from '#runtime/app-error.ts';
 import type { CompanyIds } from '#trust/companies.ts';
 
 /** Where to look for a customer before the company's own: what a caller and a ticket name. */
-export interface CustomerSearch {
+export interface CustomerClues {
   /** Named by the caller. */
   passed?: string | null;
   /** The ticket's customer. */
@@ -25,7 +25,7 @@ export interface CustomerSearch {
   wantsNew?: boolean;
 }
 
-interface CustomerFound {
+interface CustomerLookup {
   /** Null if there is none yet. */
   record: CustomerRecord | null;
   /** A customer that was passed over because it belongs to another company (docs/decisions.md 11). */
@@ -41,8 +41,8 @@ interface CustomerFound {
 export async function findCustomer(
   ctx: Work,
   target: CompanyIds,
-  { passed = null, ofTicket = null, asRead, requireBind = null }: CustomerSearch,
-): Promise<CustomerFound> {
+  { passed = null, ofTicket = null, asRead, requireBind = null }: CustomerClues,
+): Promise<CustomerLookup> {
   const { customers, rights } = ctx.helpdesk;
   if (passed !== null) {
     const record = await customers.read(passed, ctx.signal);
@@ -76,7 +76,7 @@ export async function findCustomer(
   }
 
   /** A customer that somebody named: giving it its first org id is up to them. */
-  async function bind(record: CustomerRecord): Promise<CustomerFound> {
+  async function bind(record: CustomerRecord): Promise<CustomerLookup> {
     const isKnown = orgIdOf(record) !== null && (await isNamedRight(ctx, record));
     if (!isKnown) await requireBind?.(record.name);
     return { record, conflict: null };

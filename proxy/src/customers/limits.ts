@@ -6,7 +6,7 @@ import { createFairQueue, type FairQueueLimits } from '#runtime/concurrency.ts';
 import { type Clock, createRateLimit, type Memory } from '#runtime/memory.ts';
 
 /** What the CRM said, and what was done about it. The caller fills in `data.error.request_id`. */
-export interface Enriched {
+export interface EnrichmentResult {
   looked: Lookup;
   /** The account that reads the ticket since the very moment at which it was linked, by which it was unlinked again. */
   takenBackFor?: string | null;
@@ -20,7 +20,11 @@ export interface Enriched {
  * it. It goes on if its caller leaves: others may be waiting, and finishing costs less than starting over. Throws
  * `rate_limited`.
  */
-export type EnrichmentRuns = (key: string, user: string, work: () => Promise<Enriched>) => Promise<Enriched>;
+export type EnrichmentRuns = (
+  key: string,
+  user: string,
+  work: () => Promise<EnrichmentResult>,
+) => Promise<EnrichmentResult>;
 
 /** Each holds a place in the CRM's queue and requests of the service account; one user leaves room for others. */
 const runs: FairQueueLimits = {
@@ -32,7 +36,7 @@ const runs: FairQueueLimits = {
 };
 
 export function createEnrichmentRuns(): EnrichmentRuns {
-  const running = new Map<string, Promise<Enriched>>();
+  const running = new Map<string, Promise<EnrichmentResult>>();
   const queue = createFairQueue(runs);
   const never = new AbortController().signal;
   return (key, user, work) => {

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { orgIdInName } from '#intake/org-id.ts';
-import type { CustomerMatch, CustomersMatched, MatchCandidate, MatchFact } from './match.ts';
+import type { CustomerMatch, MatchCandidate, MatchFact, MatchReport } from './match.ts';
 
 // The table of customers and the companies that they may be: `customers match` prints it, an operator edits it in a
 // spreadsheet, `accept` and `undo` read it.
@@ -31,7 +31,7 @@ const weights: Record<MatchFact['weight'], string> = {
 const mostShown = 4;
 
 /** A row for each customer without org id and, after these, for each twin and each that was accepted. */
-export function matchRows({ matches, twins, people, accepted }: CustomersMatched): MatchRow[] {
+export function matchRows({ matches, twins, people, accepted }: MatchReport): MatchRow[] {
   const peopleOf = (customer: string) => people.get(customer)?.join(', ') ?? '';
   const ofMatches = matches.map((match): MatchRow => {
     const { customer, verdict, orgId, candidates } = match;

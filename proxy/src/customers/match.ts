@@ -11,7 +11,7 @@ import { readAddress } from '#intake/store-address.ts';
 import * as syncs from '#store/syncs.ts';
 import { isPublicMailDomain } from '#trust/evidence.ts';
 import { type AcceptedCustomer, acceptedCustomers, peopleOfAll } from './people.ts';
-import { askInPortions, type OnProgress } from './refresh.ts';
+import { askInPortions, type ProgressListener } from './refresh.ts';
 
 /**
  * What customer and company may have in common, and of which kind it is. Only different kinds are independent of each other:
@@ -311,7 +311,7 @@ const shared = {
 };
 
 /** What customers share, themselves among them. */
-export interface Shared {
+export interface SharedIdentity {
   what: keyof typeof shared;
   customers: readonly TwinCandidate[];
 }
@@ -320,8 +320,8 @@ export interface Shared {
  * Customers that look like one company, and by what: the same org id, the same id in the CRM, or the same name or domain
  * where at least one of them has no org id. Two shops of one name with an org id each are two shops.
  */
-export function findTwins(customers: readonly TwinCandidate[]): Map<TwinCandidate, Shared[]> {
-  const found = new Map<TwinCandidate, Shared[]>();
+export function findTwins(customers: readonly TwinCandidate[]): Map<TwinCandidate, SharedIdentity[]> {
+  const found = new Map<TwinCandidate, SharedIdentity[]>();
   for (const what of ['org id', 'CRM id', 'name', 'domain'] as const) {
     for (const [value, same] of Map.groupBy(customers, shared[what])) {
       if (value === '' || same.length < 2) continue;
@@ -332,7 +332,7 @@ export function findTwins(customers: readonly TwinCandidate[]): Map<TwinCandidat
   return found;
 }
 
-export interface CustomersMatched {
+export interface MatchReport {
   matches: CustomerMatch[];
   twins: ReturnType<typeof findTwins>;
   /** Whom the desk may take for a customer's people, by its name. */
@@ -345,7 +345,7 @@ export interface CustomersMatched {
  * twins among all. Writes nothing. The CRM is asked in the lane that only gets what the others leave. Null if the CRM
  * does not answer at all, and if the signal ends it. Throws HelpdeskError if the customers cannot be read.
  */
-export async function matchCustomers(ctx: Work, onProgress: OnProgress): Promise<CustomersMatched | null> {
+export async function matchCustomers(ctx: Work, onProgress: ProgressListener): Promise<MatchReport | null> {
   /** Whether anybody can have an address or a page at a host. */
   const isAnybodys = (host: string) => isPublicMailDomain(host) || readAddress(host, ctx.hosts)?.kind === 'guarded';
   const { crm } = ctx;

@@ -3,7 +3,7 @@ import type { CustomerRefreshData, LegacyCustomer } from '@deskside/shared/enric
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { CompanyFile, HelpdeskContact, HelpdeskCustomer } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
-import { type Asked, type Call, type Context, endpoint, type Work } from '#context.ts';
+import { type Call, type Context, type EntryInput, endpoint, type Work } from '#context.ts';
 import { maxOrgIds } from '#crm/bitrix24.ts';
 import { planStatus } from '#crm/company.ts';
 import { chooseContact, findOwner, type Lookup, searchCompany } from '#crm/lookup.ts';
@@ -18,21 +18,21 @@ import { enrichRecords } from './enrich.ts';
 /** An agent who presses a button waits longer for the owner than one who opens a ticket, but not indefinitely. */
 const ownerWithinMs = 5_000;
 
-type RefreshAsked = Asked<typeof contract.refreshCustomer>;
+type CustomerRefreshInput = EntryInput<typeof contract.refreshCustomer>;
 
 /**
  * Asks the CRM about a customer, writes what is new, and returns the profile (docs/api.md#refresh), for an agent who
  * may read the customer and the contact. Throws AppError if the caller is not permitted or refreshes too
  * often, and if the helpdesk fails.
  */
-export async function refreshCustomer(ctx: Call, asked: RefreshAsked): Promise<CustomerRefreshData> {
+export async function refreshCustomer(ctx: Call, asked: CustomerRefreshInput): Promise<CustomerRefreshData> {
   return (await refreshWithLookup(ctx, asked)).data;
 }
 
 /** The same, and what the CRM has; null if it was not asked. */
 async function refreshWithLookup(
   ctx: Call,
-  { hd_customer: customer, contact }: RefreshAsked,
+  { hd_customer: customer, contact }: CustomerRefreshInput,
 ): Promise<{ data: CustomerRefreshData; looked: Lookup | null }> {
   const { gate, helpdesk, caller, signal } = ctx;
   const startedAt = ctx.clock();
@@ -149,7 +149,7 @@ export function refreshMessage({ bitrix: { enabled, status } }: CustomerRefreshD
 }
 
 /** How many customers came to what. `failed`: by reason. */
-export interface Refreshed {
+export interface RefreshCounts {
   /** `crm_failing`: too often to go on. */
   ended: 'done' | 'stopped' | 'crm_failing';
   updated: number;
@@ -163,8 +163,8 @@ export interface Refreshed {
  * ago, so that a run that ended early needs no place kept (docs/operate.md#customers-made-by-hand). It asks in the lane that
  * only gets what the others leave. Throws HelpdeskError if the customers cannot be listed.
  */
-export async function refreshCustomers(ctx: Work, onProgress: OnProgress): Promise<Refreshed> {
-  const report: Refreshed = { ended: 'done', updated: 0, unchanged: 0, notFound: 0, failed: {} };
+export async function refreshCustomers(ctx: Work, onProgress: ProgressListener): Promise<RefreshCounts> {
+  const report: RefreshCounts = { ended: 'done', updated: 0, unchanged: 0, notFound: 0, failed: {} };
   const due: { name: string; checkedAt: string; orgId: OrgId }[] = [];
   for await (const { name, checkedAt, orgId: text } of ctx.helpdesk.whole.customers(ctx.signal)) {
     const orgId = parseOrgId(text);
@@ -180,7 +180,7 @@ export async function refreshCustomers(ctx: Work, onProgress: OnProgress): Promi
   return report;
 }
 
-async function refresh(ctx: Context, hdCustomer: string, looked: Lookup, report: Refreshed): Promise<void> {
+async function refresh(ctx: Context, hdCustomer: string, looked: Lookup, report: RefreshCounts): Promise<void> {
   const fail = (reason: string) => {
     report.failed[reason] = (report.failed[reason] ?? 0) + 1;
   };
@@ -199,7 +199,7 @@ async function refresh(ctx: Context, hdCustomer: string, looked: Lookup, report:
 /** How commands ask the CRM about companies. */
 export const inSpareBudget = { refresh: false, lane: 'bulk' } as const;
 
-export type OnProgress = (done: number, total: number) => void;
+export type ProgressListener = (done: number, total: number) => void;
 
 /** Customers about whom the CRM is asked together: as many as one of its requests takes. */
 export const portion = maxOrgIds;
@@ -210,13 +210,13 @@ const pausesMs = [2_000, 10_000];
 export async function askInPortions<Item, Answer>(
   ctx: Work,
   items: readonly Item[],
-  onProgress: OnProgress,
+  onProgress: ProgressListener,
   how: {
     ask: (item: Item) => Promise<Answer>;
     hasFailed: (answer: Answer) => boolean;
     take: (item: Item, answer: Answer) => Promise<void> | void;
   },
-): Promise<Refreshed['ended']> {
+): Promise<RefreshCounts['ended']> {
   for (let at = 0; at < items.length; at += portion) {
     onProgress(at, items.length);
     const some = items.slice(at, at + portion);

@@ -116,7 +116,7 @@ function refusalOf(
 }
 
 /** A write that was made. */
-interface Made {
+interface TicketWrite {
   opened: WritableCase;
   company: JudgedCompany | null;
   write: CompanyWrite;
@@ -126,7 +126,7 @@ interface Made {
 /** Judges what the helpdesk has filled in while we wrote. What may not stand there by that is taken back. */
 async function judgeAnswer(
   ctx: Work,
-  { opened, company, write, answer }: Made,
+  { opened, company, write, answer }: TicketWrite,
   takeBack: (again: WritableCase) => Promise<TicketAnswer | 'changed_meanwhile'>,
 ): Promise<TicketWriteOutcome> {
   const { name, contact, customer } = opened.file.ticket;

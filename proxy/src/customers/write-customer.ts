@@ -12,7 +12,7 @@ import * as syncs from '#store/syncs.ts';
 import type { CompanyIds } from '#trust/companies.ts';
 import { companyFacts, compareVersions, isLaterCheck, type Match, targetOf } from './facts.ts';
 import {
-  type CustomerSearch,
+  type CustomerClues,
   conflictOf,
   customerNameFor,
   findCustomer,
@@ -74,23 +74,23 @@ function withTimes(
 }
 
 /** `snapshot`: whether the company's was written. */
-interface MatchApplied extends CustomerWritten {
+interface AppliedMatch extends WrittenCustomer {
   snapshot: NonNullable<EnrichmentData['snapshot']>;
 }
 
 /** How a match is applied, beyond where its customer is looked for. */
-interface ApplyHow extends CustomerSearch {
+interface ApplyOptions extends CustomerClues {
   /** Whether to mend what is blank or out of date although the CRM has nothing new (docs/decisions.md 18). */
   mends: boolean;
   /** Why a customer without org id that was named, or is the ticket's, becomes this company. */
-  adopting?: syncs.Adopting | null;
+  adopting?: syncs.NewAdoption | null;
 }
 
 /**
  * Brings the helpdesk's customer and the company's snapshot in line with the CRM. Repeatable: what was done is left as
  * it is, and what a crash left out is done. Callers must not run it concurrently for one org id.
  */
-export async function applyMatch(ctx: Work, match: Match, how: ApplyHow): Promise<MatchApplied> {
+export async function applyMatch(ctx: Work, match: Match, how: ApplyOptions): Promise<AppliedMatch> {
   const { helpdesk, db } = ctx;
   const { mends, adopting = null, ...search } = how;
   const { company_name: companyName } = match.company.fields;
@@ -116,7 +116,7 @@ async function saveSnapshot(
   { orgId, company, checkedAt }: Match,
   customer: string,
   version: ReturnType<typeof versionFor>,
-): Promise<MatchApplied['snapshot']> {
+): Promise<AppliedMatch['snapshot']> {
   const { bitrix_id: externalId, url: externalUrl } = company.fields;
   // What the operator has just purged is not written either.
   const payload = version === 'older' ? null : await crm?.cache.payload(orgId, externalId);
@@ -127,14 +127,14 @@ async function saveSnapshot(
 }
 
 /** The customer stood for another of the org id's companies in the CRM (docs/crm.md#lost-filters). */
-function replaced({ before }: CustomerWritten, { company, others }: Match): Conflict | null {
+function replaced({ before }: WrittenCustomer, { company, others }: Match): Conflict | null {
   const asked = before?.crmCompanyId ?? null;
   const isOther = asked !== null && others.includes(asked);
   return isOther ? { code: 'other_company_matched', asked, found: company.fields.bitrix_id } : null;
 }
 
 /** Records on the customer, if there is one, that the CRM has no company. Blanks nothing. Throws HelpdeskError and AppError. */
-export async function noteNotFound(ctx: Work, search: CustomerSearch, looked: Lookup): Promise<EnrichmentData> {
+export async function noteNotFound(ctx: Work, search: CustomerClues, looked: Lookup): Promise<EnrichmentData> {
   const checkedAt = looked.checkedAt ?? 0;
   const noted = await note(ctx, search, looked, (record) => {
     const isLater = isLaterCheck(checkedAt, record?.lastCheckedAt ?? null);
@@ -144,7 +144,7 @@ export async function noteNotFound(ctx: Work, search: CustomerSearch, looked: Lo
 }
 
 /** That the CRM failed: the failure itself is the answer; if it cannot be recorded as well, that goes to the log. */
-export async function noteFailure(ctx: Work, search: CustomerSearch, looked: Lookup): Promise<EnrichmentData> {
+export async function noteFailure(ctx: Work, search: CustomerClues, looked: Lookup): Promise<EnrichmentData> {
   const noted = await note(ctx, search, looked, () => ({ syncStatus: 'error' })).catch((failure: unknown) => {
     if (!(failure instanceof HelpdeskError)) throw failure;
     ctx.logger.warn({ error: reasonOf(failure) }, 'A failed CRM check could not be recorded on the customer');
@@ -156,7 +156,7 @@ export async function noteFailure(ctx: Work, search: CustomerSearch, looked: Loo
 
 async function note(
   ctx: Work,
-  { requireBind, ...named }: CustomerSearch,
+  { requireBind, ...named }: CustomerClues,
   { value: orgId }: Lookup,
   factsFor: (record: CustomerRecord | null) => CustomerFacts,
 ) {
@@ -166,7 +166,7 @@ async function note(
   return { hd_customer: written?.name ?? null, changes: written?.changes ?? [], conflict: written?.conflict ?? null };
 }
 
-interface CustomerWritten {
+interface WrittenCustomer {
   name: string;
   created: boolean;
   changes: FieldChange[];
@@ -177,7 +177,7 @@ interface CustomerWritten {
 
 interface CustomerWrite {
   target: CompanyIds;
-  search: CustomerSearch;
+  search: CustomerClues;
   /** What to write, computed again for every version of the record; null stands for a new one. */
   factsFor: (record: CustomerRecord | null) => Promise<CustomerFacts> | CustomerFacts;
   /** By which a new customer is called; without it none is made. */
@@ -193,7 +193,7 @@ interface CustomerWrite {
 async function writeCustomer(
   ctx: Work,
   { target, search, factsFor, companyName }: CustomerWrite,
-): Promise<CustomerWritten | null> {
+): Promise<WrittenCustomer | null> {
   const { customers } = ctx.helpdesk;
   let first: CustomerRecord | null = null;
   return retryIfChanged(async (isFirst) => {
@@ -282,7 +282,7 @@ export interface AdoptOutcome {
  */
 export async function adoptCustomer(
   caller: Work,
-  { customer, match, ...cause }: { customer: string; match: Match } & Omit<syncs.Adopting, 'at'>,
+  { customer, match, ...cause }: { customer: string; match: Match } & Omit<syncs.NewAdoption, 'at'>,
 ): Promise<AdoptOutcome> {
   return lockCompany(caller, match.orgId, async (ctx) => {
     const before = await ctx.helpdesk.customers.read(customer, ctx.signal);

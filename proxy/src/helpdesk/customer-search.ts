@@ -32,7 +32,7 @@ type Row = z.output<typeof Row>;
 type Person = Marks['people'][number];
 
 /** The helpdesk as the caller, who finds only what they may list. */
-interface Searching {
+interface SearchAccess {
   frappe: Frappe;
   fields: SiteFields;
   signal: AbortSignal;
@@ -61,18 +61,18 @@ export class CustomerSearch extends SitePart {
 }
 
 /** Names of HD Customer's columns that are shown or searched, as far as the site has them; by `modified` they are ordered. */
-function columns({ fields }: Searching): string[] {
+function columns({ fields }: SearchAccess): string[] {
   const named = ['platformOrgId', 'myplatform', 'crmCompanyId', 'shopPlan'] as const;
   const wanted = [...named.map((fact) => customerFieldOf[fact]), 'domain', 'email_id', 'mobile_no'];
   return ['name', 'modified', ...wanted.filter((field) => fields.has('HD Customer', field))];
 }
 
-function list(searching: Searching, query: Pick<ListQuery, 'filters' | 'orFilters'>, more: string[] = []) {
+function list(searching: SearchAccess, query: Pick<ListQuery, 'filters' | 'orFilters'>, more: string[] = []) {
   const asked = { fields: [...columns(searching), ...more], orderBy: 'modified desc, name asc', limit, ...query };
   return searching.frappe.list('HD Customer', asked, Row, searching.signal);
 }
 
-async function byOwnFields(searching: Searching, readings: readonly Reading[]): Promise<Row[]> {
+async function byOwnFields(searching: SearchAccess, readings: readonly Reading[]): Promise<Row[]> {
   const known = new Set(columns(searching));
   const conditions = readings.flatMap(conditionsFor);
   const orFilters = conditions.filter(([field]) => known.has(field));
@@ -101,7 +101,7 @@ function conditionsFor({ kind, value }: Reading): [field: string, operator: '=' 
  * Customers whose contacts have the address or number. From 1.28 on a customer lists its contacts, before that a Contact
  * links itself to customers (docs/helpdesk.md#contacts). Here that proves nothing, it only finds.
  */
-async function byContacts(searching: Searching, readings: readonly Reading[]) {
+async function byContacts(searching: SearchAccess, readings: readonly Reading[]) {
   const { frappe, fields, signal } = searching;
   const reach = readings.find(({ kind }) => kind === 'email' || kind === 'phone');
   const nobody = { rows: [] as Row[], peopleOf: (): Person[] => [] };

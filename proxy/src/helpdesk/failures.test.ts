@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { OrgId } from '@deskside/shared/orgid';
-import type { Fault } from '@deskside/simulators/helpdesk/api';
+import type { SimulatedFault } from '@deskside/simulators/helpdesk/api';
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
 import type { CustomerRecord } from './customers.ts';
@@ -76,7 +76,7 @@ describe('a helpdesk', () => {
   /** The adapter, and what is read before the helpdesk fails. */
   const before = async () => [await site.warmed(), await readCustomer(site.helpdesk), await readTicket()] as const;
 
-  it.each<[Fault, string]>([
+  it.each<[SimulatedFault, string]>([
     ['cut', 'unavailable'],
     ['html', 'bad_answer'],
     ['deadlock', 'unavailable'],

@@ -23,7 +23,7 @@ export const DocumentName = z.union([z.string(), z.int()]).transform(String);
 /** A response of which only the name matters. */
 export const Named = z.object({ name: DocumentName });
 
-interface Sent {
+interface FrappeRequest {
   method: 'GET' | 'PUT' | 'POST';
   path: string;
   /** Sent as JSON. */
@@ -114,7 +114,11 @@ export class Frappe {
     return this.service ? refusalAsOutage(error) : error;
   }
 
-  private async send<T>(call: string, schema: z.ZodType<T>, { method, path, fields, what, signal }: Sent): Promise<T> {
+  private async send<T>(
+    call: string,
+    schema: z.ZodType<T>,
+    { method, path, fields, what, signal }: FrappeRequest,
+  ): Promise<T> {
     const headers: Record<string, string> = { authorization: this.authorization, accept: 'application/json' };
     if (fields !== undefined) headers['content-type'] = 'application/json';
     const request = { method, path, headers, signal, ...(fields !== undefined && { body: JSON.stringify(fields) }) };

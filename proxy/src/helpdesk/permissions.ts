@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Read, Readings } from '#runtime/memory.ts';
+import type { Reader, Readings } from '#runtime/memory.ts';
 import { HelpdeskError, noSuch } from './errors.ts';
 import { customerFieldOf } from './fields.ts';
 import { among, type Frappe, Named, PermissionRow, readDoctypeMeta, rights } from './frappe.ts';
@@ -335,7 +335,7 @@ export class Rights extends SitePart {
   private async byPermissions<T extends NonNullable<unknown>>(
     kept: Readings<T>,
     key: string,
-    read: Read<T>,
+    read: Reader<T>,
     { doctype, otherwise }: { doctype: string; otherwise: T },
     signal: AbortSignal,
   ): Promise<T> {

@@ -28,7 +28,7 @@ export type DesiredValue = { text: string } | { instant: number } | { link: stri
 type Misfit = 'no_such_field' | 'type' | 'no_such_option' | 'too_long' | 'out_of_range';
 
 export type FieldValue = string | number | null;
-export type Encoded = { value: FieldValue } | { misfit: Misfit };
+export type EncodedValue = { value: FieldValue } | { misfit: Misfit };
 
 /**
  * Text types by what limits them: characters in a `varchar`, or bytes in a `text` or `longtext`
@@ -52,7 +52,7 @@ const largestInt = 2_147_483_647;
  * Converts a value to the form that a field of this type takes; the helpdesk would refuse the whole write for one
  * misfit.
  */
-export function encode(field: SiteField, desired: DesiredValue, zone: SiteZone): Encoded {
+export function encode(field: SiteField, desired: DesiredValue, zone: SiteZone): EncodedValue {
   if (desired === null) return numberTypes.has(field.fieldtype) ? { misfit: 'type' } : { value: null };
   if ('link' in desired) {
     if (field.fieldtype !== 'Link') return encodeText(field, desired.link);
@@ -66,7 +66,7 @@ export function encode(field: SiteField, desired: DesiredValue, zone: SiteZone):
   return numberTypes.has(field.fieldtype) ? { misfit: 'type' } : encodeText(field, time);
 }
 
-function encodeText(field: SiteField, given: string): Encoded {
+function encodeText(field: SiteField, given: string): EncodedValue {
   const text = verbatimTypes.has(field.fieldtype) ? given : plain(given);
   if (numberTypes.has(field.fieldtype)) return encodeNumber(field, text);
   if (field.fieldtype === 'Select') {
@@ -84,7 +84,7 @@ function encodeText(field: SiteField, given: string): Encoded {
 }
 
 /** Only a number that reads back as exactly the same text: `007` in an Int field would come back as a different id. */
-function encodeNumber({ fieldtype }: SiteField, text: string): Encoded {
+function encodeNumber({ fieldtype }: SiteField, text: string): EncodedValue {
   const number = Number(text);
   if (!Number.isFinite(number) || text === '') return { misfit: 'type' };
   if (fieldtype === 'Int' && Math.abs(number) > largestInt) return { misfit: 'out_of_range' };

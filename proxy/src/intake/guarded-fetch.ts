@@ -57,7 +57,7 @@ const headers = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-a
 const unzip = promisify(gunzip);
 
 /** Ends a fetch for a reason that is its result. */
-class Stopped extends Error {
+class FetchStop extends Error {
   readonly why: GuardedFailure['why'];
   constructor(why: GuardedFailure['why']) {
     super(why);
@@ -90,12 +90,12 @@ export function createGuardedFetch({
   async function follow(address: string, signal: AbortSignal): Promise<GuardedResponse> {
     let url = publicUrl(address);
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
-      if (url === null) throw new Stopped('blocked');
+      if (url === null) throw new FetchStop('blocked');
       const answer = await ask(url, signal);
       if (typeof answer !== 'string') return answer;
       url = publicUrl(answer, url);
     }
-    throw new Stopped('redirected');
+    throw new FetchStop('redirected');
   }
 
   /** The response, or where it redirects to. Each request has a connection of its own: none serves another host. */
@@ -122,7 +122,7 @@ export function createGuardedFetch({
     try {
       return await read(url, await client.request({ method: 'GET', path: url.pathname + url.search, headers, signal }));
     } catch (error) {
-      throw connected || error instanceof Stopped ? error : new Stopped('unreachable');
+      throw connected || error instanceof FetchStop ? error : new FetchStop('unreachable');
     } finally {
       await client.destroy();
     }
@@ -131,8 +131,8 @@ export function createGuardedFetch({
   /** The connection is opened to the very addresses that were checked: a later DNS answer cannot differ. */
   function checkedLookup(signal: AbortSignal): LookupFunction {
     const check = (addresses: string[]) => {
-      if (addresses.length === 0) throw new Stopped('no_such_host');
-      if (!addresses.every((address) => isPublic(address))) throw new Stopped('blocked');
+      if (addresses.length === 0) throw new FetchStop('no_such_host');
+      if (!addresses.every((address) => isPublic(address))) throw new FetchStop('blocked');
       return addresses.map((address) => ({ address, family: isIP(address) }));
     };
     return (host, _, callback) =>
@@ -156,17 +156,17 @@ export function createGuardedFetch({
 
   async function textOf(body: Dispatcher.ResponseData['body'], encoding: unknown = 'identity'): Promise<string> {
     if (encoding === 'identity') return body.text();
-    if (encoding !== 'gzip') throw new Stopped('unreadable');
+    if (encoding !== 'gzip') throw new FetchStop('unreadable');
     const unpacking = unzip(await body.bytes(), { maxOutputLength: maxBytes });
     const unpacked = await unpacking.catch(({ code }: NodeJS.ErrnoException) => {
-      throw new Stopped(code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'unreadable');
+      throw new FetchStop(code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'unreadable');
     });
     return new TextDecoder().decode(unpacked);
   }
 }
 
 function whyOf(error: unknown): GuardedFailure['why'] {
-  if (error instanceof Stopped) return error.why;
+  if (error instanceof FetchStop) return error.why;
   const tooLarge = error instanceof errors.HeadersOverflowError || error instanceof errors.ResponseExceededMaxSizeError;
   return tooLarge ? 'too_large' : 'cut';
 }

@@ -11,8 +11,8 @@ import type { AskMeta, MetaAnswer, MetaReader } from './meta-json.ts';
 const shop = 'tiem-hoa-mau.myplatform.example';
 const { signal } = new AbortController();
 
-type Found = Partial<Extract<MetaAnswer, { kind: 'found' }>>;
-type Answers = Record<string, Found | MetaFailure['why']>;
+type MetaFields = Partial<Extract<MetaAnswer, { kind: 'found' }>>;
+type Answers = Record<string, MetaFields | MetaFailure['why']>;
 
 /** Hosts that answer as told; the rest have no meta.json. Those that fail may work later, the rest will not. */
 function fakeMeta(answers: Answers): MetaReader & { asked: string[] } {
@@ -152,7 +152,7 @@ describe('meta.json', () => {
     expect(await setUp(ticket).run()).toMatchObject({ orgId: null, failed: false });
   });
 
-  test.each<[string, Found]>([
+  test.each<[string, MetaFields]>([
     ['answered by a guarded domain', { address: 'https://www.shopify.com/meta.json' }],
     ['of a shop that is at home on a guarded domain', { domains: ['hoa.myshopify.com'] }],
   ])('an id is not taken where it is %s', async (_, answer) => {

@@ -2,7 +2,7 @@ import { contract } from '@deskside/shared/contract';
 import type { FieldChange } from '@deskside/shared/enrichment';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Finding, IntakeData, MetaFailure } from '@deskside/shared/routing';
-import { type Asked, type Call, type Context, endpoint } from '#context.ts';
+import { type Call, type Context, type EntryInput, endpoint } from '#context.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { PlainFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
@@ -10,7 +10,15 @@ import { retryIfChanged } from '#runtime/app-error.ts';
 import { machine } from '#runtime/machine.ts';
 import { partMail } from './mail-text.ts';
 import type { MetaAnswer } from './meta-json.ts';
-import { claimsOf, type NamedHost, orderFindings, readStoreValue, resultOf, type Said, scanText } from './org-id.ts';
+import {
+  claimsOf,
+  type Mentions,
+  type NamedHost,
+  orderFindings,
+  readStoreValue,
+  resultOf,
+  scanText,
+} from './org-id.ts';
 import { readAddress, type StoreHosts } from './store-address.ts';
 
 /** What intake found in a ticket; all of it is the sender's claim (docs/decisions.md 7). */
@@ -96,7 +104,7 @@ export async function intakeTicket(
     return { ...resultOf(ordered), findings: ordered, metaFailures, failed };
   }
 
-  function take(field: string, { claims, hosts }: Said): Place[] {
+  function take(field: string, { claims, hosts }: Mentions): Place[] {
     findings.push(...claims.map((claim) => ({ ...claim, field, address: null })));
     return hosts.map((host) => ({ ...host, field }));
   }
@@ -142,12 +150,12 @@ export async function intakeTicket(
 }
 
 /** Whether a text names one shop and no other, by its org id or its address. */
-function isOfOneShop({ claims, hosts }: Said): boolean {
+function isOfOneShop({ claims, hosts }: Mentions): boolean {
   const ids = idsOf({ claims });
   return ids.size === 1 || (ids.size === 0 && hosts.length === 1);
 }
 
-function idsOf({ claims }: Pick<Said, 'claims'>): Set<string> {
+function idsOf({ claims }: Pick<Mentions, 'claims'>): Set<string> {
   return new Set(claims.flatMap(({ kind, value }) => (kind === 'org_id' ? [value] : [])));
 }
 
@@ -178,7 +186,7 @@ function findingsOf(answer: MetaFound, { field, quote }: Place, hosts: StoreHost
  */
 export async function enrichStoreUrl(
   ctx: Call,
-  { ticket: name, storeUrl }: Asked<typeof contract.storeUrlEnrich>,
+  { ticket: name, storeUrl }: EntryInput<typeof contract.storeUrlEnrich>,
 ): Promise<IntakeData> {
   await ctx.gate.requireTicketWrite(ctx.caller, name, ctx.signal);
   const seen = await hideServiceRefusal(ctx.helpdesk.tickets.read(name, ctx.signal));

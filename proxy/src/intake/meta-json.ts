@@ -99,10 +99,10 @@ function notYet(host: string): MetaAnswer {
   return { kind: 'failed', why: 'timeout', address: `https://${host}/meta.json` };
 }
 
-type Nothing = { kind: 'none' | 'failed'; why: MetaFailure['why'] };
+type NoShopMeta = { kind: 'none' | 'failed'; why: MetaFailure['why'] };
 
 /** What the guard's failures mean for intake: `failed` may tell something later, `none` will not. */
-const meanings: Record<GuardedFailure['why'], Nothing> = {
+const meanings: Record<GuardedFailure['why'], NoShopMeta> = {
   blocked: { kind: 'none', why: 'blocked' },
   no_such_host: { kind: 'none', why: 'not_found' },
   redirected: { kind: 'none', why: 'redirected' },
@@ -126,7 +126,7 @@ export async function askMeta(fetch: GuardedFetch, host: string, signal: AbortSi
   return { address: url.href, ...meaning };
 }
 
-function understand(response: GuardedResponse): MetaAnswer | Nothing {
+function understand(response: GuardedResponse): MetaAnswer | NoShopMeta {
   const { status, contentType, text, address } = response;
   if (status === 429 || status >= 500) return { kind: 'failed', why: 'server_error' };
   if (status < 200 || status >= 300) return { kind: 'none', why: 'not_found' };

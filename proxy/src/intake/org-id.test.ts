@@ -7,12 +7,12 @@ import { describe, expect, test } from 'vitest';
 import { Rules } from '#rules.ts';
 import {
   labelledOrgIds,
+  type Mentions,
   orderCandidates,
   orderFindings,
   orgIdInName,
   readStoreValue,
   resultOf,
-  type Said,
   scanText,
   tidyText,
   unreadOrgId,
@@ -21,7 +21,7 @@ import {
 const rules = Rules.parse({ platform_hosts: ['myplatform.example'] });
 
 /** What was said, short: claims as `source kind value`, hosts to ask. */
-function brief({ claims, hosts }: Said) {
+function brief({ claims, hosts }: Mentions) {
   return [...claims.map(({ source, kind, value }) => `${source} ${kind} ${value}`), ...hosts.map(({ host }) => host)];
 }
 

@@ -101,7 +101,7 @@ export interface NamedHost {
 }
 
 /** What a text says. Guarded hosts are listed only to record that they were seen. */
-export interface Said {
+export interface Mentions {
   claims: Claim[];
   hosts: NamedHost[];
   guarded: NamedHost[];
@@ -127,7 +127,7 @@ const order: readonly Finding['source'][] = [
  * hosts whose meta.json may say more. One field may hold several values. A number is an org id if it is the whole
  * value; among other words, only if it is neither short nor begins with 0, as phone numbers do.
  */
-export function readStoreValue(text: string, rules: StoreHosts): Said {
+export function readStoreValue(text: string, rules: StoreHosts): Mentions {
   const typed = tidyText(text);
   const words = wordsOf(typed);
   const said = newSaid();
@@ -152,7 +152,7 @@ export function readStoreValue(text: string, rules: StoreHosts): Said {
  * (docs/routing.md#intake), but no e-mail addresses. Takes linear time; only the first 64 Ki characters are
  * read.
  */
-export function scanText(text: string, rules: StoreHosts): Said {
+export function scanText(text: string, rules: StoreHosts): Mentions {
   const written = tidyText(text);
   const said = newSaid();
   for (const { orgId, quote } of labelledOrgIds(written, maxFindings)) {
@@ -185,11 +185,11 @@ export function claimsOf(address: StoreAddress, quote: string, source: Finding['
   return address.orgId === null ? [domain] : [{ kind: 'org_id', value: address.orgId, source, quote }, domain];
 }
 
-function newSaid(): Said {
+function newSaid(): Mentions {
   return { claims: [], hosts: [], guarded: [] };
 }
 
-function note(said: Said, address: StoreAddress, word: string, source: Finding['source']): void {
+function note(said: Mentions, address: StoreAddress, word: string, source: Finding['source']): void {
   const quote = quoteOf(word);
   const { host } = address;
   said.claims.push(...claimsOf(address, quote, source));
@@ -206,7 +206,7 @@ function looksLikeAddress(word: string, { platform_hosts }: StoreHosts): boolean
   return /\.(?:vn|com|net|store|shop|asia)(?:[.:]|$)/.test(name) || platform_hosts.some((host) => name.endsWith(host));
 }
 
-function limited({ claims, hosts, guarded }: Said): Said {
+function limited({ claims, hosts, guarded }: Mentions): Mentions {
   const each = ({ host }: NamedHost) => host;
   return {
     claims: unique(claims, ({ kind, value }) => `${kind} ${value}`).slice(0, maxFindings),

@@ -16,7 +16,7 @@ import { type JudgedCompany, openCase, openForWriting, type TicketCase } from '#
 import { isHeld, isOpenClaim } from '#trust/companies.ts';
 
 /** What a profile shows and the jobs go by. */
-interface Shown {
+interface ShownProfile {
   opened: TicketCase;
   /** Whether an agent has asked for it anew. */
   refresh: boolean;
@@ -38,7 +38,7 @@ interface Job {
 }
 
 /** All that follows a profile's answer, by name: when there is anything to do, and what. Nobody waits for any of it. */
-const jobs: Readonly<Record<string, (ctx: Context, shown: Shown) => Job | null>> = {
+const jobs: Readonly<Record<string, (ctx: Context, shown: ShownProfile) => Job | null>> = {
   /** Reads the customer's platform accounts, if they are not known, for the next answer (docs/decisions.md 17). */
   links({ accountLinks, remembered }, { opened: { file }, accountLinks: known }) {
     const { customer } = file;
@@ -112,7 +112,7 @@ const jobs: Readonly<Record<string, (ctx: Context, shown: Shown) => Job | null>>
   },
 };
 
-export function followUp(ctx: Context, shown: Shown): void {
+export function followUp(ctx: Context, shown: ShownProfile): void {
   for (const [name, job] of Object.entries(jobs)) start(ctx, name, job(ctx, shown));
 }
 

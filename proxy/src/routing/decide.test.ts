@@ -4,14 +4,14 @@ import { RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
 import { LookupStatus, TrustLevel } from '@deskside/shared/status';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type DecidedBy, decideRouting, type RoutingConfig, withTeamKept } from './decide.ts';
+import { decideRouting, type RoutingConfig, type RuleInputs, withTeamKept } from './decide.ts';
 import { routingConfig } from './testing/pipeline-rules.ts';
 
 const orgId = '1000069001' as OrgId;
 const claimed: LookupTrust = { level: 'claimed', evidence: [] };
 const confirmed: LookupTrust = { level: 'confirmed', evidence: [] };
 const orgIdOfTicket = { value: orgId, source: 'ticket', field: 'custom_orgid' };
-const base: DecidedBy = {
+const base: RuleInputs = {
   org_id: { ...orgIdOfTicket, trust: claimed },
   customer: null,
   looked_up: null,
@@ -31,7 +31,7 @@ const customer = (segment: string | null, shop_plan: string | null) => ({
     source: 'hd_customer' as const,
   },
 });
-const decide = (change: Partial<DecidedBy>, rules: Partial<RoutingConfig> = {}) =>
+const decide = (change: Partial<RuleInputs>, rules: Partial<RoutingConfig> = {}) =>
   decideRouting({ ...base, ...change }, { ...routingConfig, ...rules });
 
 describe('segment and shop plan give the team (docs/routing.md#rules)', () => {
@@ -167,7 +167,7 @@ test('a customer made by hand that decides the team itself is told as it is (dec
 });
 
 describe('claims: hold (decision 9)', () => {
-  const hold = (change: Partial<DecidedBy>) => decide(change, { claims: 'hold' });
+  const hold = (change: Partial<RuleInputs>) => decide(change, { claims: 'hold' });
   const lookedUp = (segment: string | null, shop_plan: string | null) => ({
     looked_up: { segment, shop_plan, source: 'crm' as const, checked_at: null },
   });
@@ -264,7 +264,7 @@ describe('the rules are configuration (decision 21)', () => {
     const company = { segment: text, shop_plan: text, checked_at: nothing, source };
     const setBy = fc.constantFrom('person' as const, 'sender' as const, 'deskside' as const);
     const status = fc.constantFrom(...LookupStatus.options);
-    const inputs: fc.Arbitrary<DecidedBy> = fc.record({
+    const inputs: fc.Arbitrary<RuleInputs> = fc.record({
       org_id: orNull(fc.record({ value: fc.constant(orgId), source: fc.string(), field: fc.string(), trust })),
       customer: orNull(fc.record({ name: fc.string(), org_id: orNull(fc.constant(orgId)), ...company })),
       looked_up: orNull(fc.record(company)),

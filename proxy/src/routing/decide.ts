@@ -14,7 +14,7 @@ export interface RoutingConfig {
 type Target = Pick<RoutingOutcome, 'segment' | 'shopplan'> & { team: string; note?: string };
 
 /** What a decision goes by, of all that is recorded with it. */
-export type DecidedBy = Omit<RoutingInputs, 'claims' | 'ticket_status' | 'ticket_creation'>;
+export type RuleInputs = Omit<RoutingInputs, 'claims' | 'ticket_status' | 'ticket_creation'>;
 
 /** A rule: whether it applies, and where the ticket goes in that case. */
 interface Rule {
@@ -30,7 +30,7 @@ const nothing: SegmentFacts = { segment: null, shopPlan: null, source: 'default'
  * inputs give the same outcome before the insert, after it, and in a replay. Whether the team exists is for the caller
  * to check.
  */
-export function decideRouting(inputs: DecidedBy, config: RoutingConfig): RoutingOutcome {
+export function decideRouting(inputs: RuleInputs, config: RoutingConfig): RoutingOutcome {
   const { teams, plan_words: words } = config;
   const held = isHeld(inputs, config.claims);
   const known = segmentFacts(inputs);
@@ -71,7 +71,7 @@ export function decideRouting(inputs: DecidedBy, config: RoutingConfig): Routing
 }
 
 /** A rejected org id is not missing: somebody has taken it out. */
-function whyMissing({ rejected_by: agent }: DecidedBy): string {
+function whyMissing({ rejected_by: agent }: RuleInputs): string {
   return agent === undefined ? 'Missing OrgID' : `OrgID rejected by ${agent}`;
 }
 
@@ -119,12 +119,12 @@ export function withTeamKept(outcome: RoutingOutcome, team: string | null): Rout
 }
 
 /** A group that somebody has set stays, whoever it was (docs/decisions.md 21); one that we gave before the insert is decided. */
-function isKept({ agent_group: group }: DecidedBy): boolean {
+function isKept({ agent_group: group }: RuleInputs): boolean {
   return group !== null && group.set_by !== 'deskside';
 }
 
 /** What the ticket says of a group that stays (docs/routing.md#reasons). */
-function keptReason({ agent_group: group }: DecidedBy): string {
+function keptReason({ agent_group: group }: RuleInputs): string {
   return `${keptBy[group?.set_by === 'sender' ? 'sender' : 'person']} ${group?.name}.`;
 }
 
@@ -136,7 +136,7 @@ export function isKeptReason(reason: string, group: string): boolean {
 }
 
 /** What went wrong on the way, and whether it may work later (docs/decisions.md 21 and 23). */
-function healthOf(inputs: DecidedBy): Pick<RoutingOutcome, 'status' | 'error' | 'fallback'> {
+function healthOf(inputs: RuleInputs): Pick<RoutingOutcome, 'status' | 'error' | 'fallback'> {
   if (inputs.org_id === null) {
     const failed = inputs.meta_failures.some(({ outcome }) => outcome === 'failed');
     if (!failed) return { status: 'Complete', error: '', fallback: null };
@@ -158,7 +158,7 @@ function healthOf(inputs: DecidedBy): Pick<RoutingOutcome, 'status' | 'error' | 
 
 /** The sentence written to the ticket; its first part follows the pattern in docs/routing.md#reasons exactly. */
 function reasonOf(
-  inputs: DecidedBy,
+  inputs: RuleInputs,
   { team, note }: Target,
   { segment, shopPlan, source }: SegmentFacts,
   { claims }: Pick<RoutingConfig, 'claims'>,
@@ -177,7 +177,7 @@ function reasonOf(
 
 /** Says why a company that has a segment in the CRM is routed as one without. */
 function segmentNote(
-  { unnamed_segment: code, ...inputs }: DecidedBy,
+  { unnamed_segment: code, ...inputs }: RuleInputs,
   claims: ClaimsMode,
   segment: string | null,
 ): string[] {
@@ -186,11 +186,11 @@ function segmentNote(
 }
 
 /** The sender and the desk may read it: it stands on the ticket. */
-function unreadNote({ org_id: orgId, unread_org_id: unread }: DecidedBy): string[] {
+function unreadNote({ org_id: orgId, unread_org_id: unread }: RuleInputs): string[] {
   return orgId !== null || unread === undefined ? [] : [`OrgID reads "${unread.value}": ${unread.why}.`];
 }
 
-function crmNote({ crm, ...inputs }: DecidedBy, claims: ClaimsMode): string[] {
+function crmNote({ crm, ...inputs }: RuleInputs, claims: ClaimsMode): string[] {
   if (crm?.status === 'error') return [`CRM error: ${crm.error ?? 'bad_answer'}.`];
   if (crm?.status === 'disabled') return ['CRM is switched off.'];
   if (crm?.status === 'missing_config') return ['CRM is not configured (missing_config).'];
@@ -200,13 +200,13 @@ function crmNote({ crm, ...inputs }: DecidedBy, claims: ClaimsMode): string[] {
 }
 
 /** What the site lacks, or has against it, is no secret of the company's. */
-function writeNote({ write_refused: refused, name_taken: isNumbered }: DecidedBy): string[] {
+function writeNote({ write_refused: refused, name_taken: isNumbered }: RuleInputs): string[] {
   if (refused !== undefined) return [`No customer was written: ${refused}.`];
   return isNumbered ? ['Another customer has its name, so the new one has a number.'] : [];
 }
 
 /** The sender may read it: they have named that shop themselves, and it says nothing about it. */
-function shopNote(inputs: DecidedBy): string[] {
+function shopNote(inputs: RuleInputs): string[] {
   const other = isClaim(inputs) ? null : otherShop(inputs);
   return other === null ? [] : [`The ticket names another shop, OrgID ${other}.`];
 }

@@ -6,12 +6,12 @@ import * as decisions from '#store/decisions.ts';
 import type { WritableCase } from '#trust/case.ts';
 import { openClaimOf } from '#trust/companies.ts';
 import { openOn } from './assign.ts';
-import { type DecidedBy, decideRouting, withoutTeam } from './decide.ts';
+import { decideRouting, type RuleInputs, withoutTeam } from './decide.ts';
 import type { DecisionBasis } from './enrich-and-link.ts';
 import { eligibleAgents, turnIn } from './round-robin.ts';
 
 /** What a decision will be: the team, and whose turn it is there. */
-export interface Plan {
+export interface RoutingPlan {
   outcome: RoutingOutcome;
   turn: Turn | null;
   assignment: DecisionDraft['assignment'];
@@ -24,9 +24,9 @@ export interface Plan {
  */
 export async function planDecision(
   ctx: Work,
-  { opened: { ticket }, inputs }: { opened: Pick<WritableCase, 'ticket'>; inputs: DecidedBy },
+  { opened: { ticket }, inputs }: { opened: Pick<WritableCase, 'ticket'>; inputs: RuleInputs },
   latest: RoutingDecision | null,
-): Promise<Plan> {
+): Promise<RoutingPlan> {
   const outcome = decideRouting(inputs, ctx.routing);
   const nobody = { turn: null, assignment: { state: 'none' as const, candidates: [] } };
   if (outcome.team === null) return { outcome, ...nobody };
@@ -55,7 +55,7 @@ type Cause = Pick<RoutingDecision, 'cause' | 'found_by' | 'repairs'> & { after: 
 export async function recordDecision(
   ctx: Work,
   { opened: { ticket }, inputs, link }: DecisionBasis,
-  { outcome, turn, assignment }: Plan,
+  { outcome, turn, assignment }: RoutingPlan,
   { after, ...cause }: Cause,
 ): Promise<RoutingDecision | null> {
   const { name } = ticket.file.ticket;

@@ -5,7 +5,7 @@ import type { Lookup } from '#crm/lookup.ts';
 import { enrichRecords } from '#customers/enrich.ts';
 import { matchOf, targetOf } from '#customers/facts.ts';
 import { customerNameFor, fitFor, isNumbered } from '#customers/find-customer.ts';
-import type { Enriched } from '#customers/limits.ts';
+import type { EnrichmentResult } from '#customers/limits.ts';
 import { adoptCustomer } from '#customers/write-customer.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { orgIdOfCustomer } from '#intake/org-id.ts';
@@ -162,7 +162,7 @@ async function enrich(
   ctx: Work,
   opened: RoutingCase,
   insists: boolean,
-): Promise<{ enriched: Enriched | null; refused: string | null }> {
+): Promise<{ enriched: EnrichmentResult | null; refused: string | null }> {
   const lookup = opened.leading?.lookup ?? null;
   if (lookup === null) return { enriched: null, refused: null };
   try {
@@ -193,7 +193,7 @@ async function lookedUpInput(
   { file: { customer }, ticket: { customerRecord } }: RoutingCase,
   { candidate, lookup, trust }: JudgedCompany,
   course: Course,
-  enriched: Enriched | null,
+  enriched: EnrichmentResult | null,
 ): Promise<RoutingInputs['looked_up']> {
   const carried = orgIdOfCustomer(customer);
   const held = isHeldBack(course);
@@ -225,7 +225,7 @@ function crmInput({ crmEnabled }: Context, lookup: Lookup | null): RoutingInputs
 /** The ticket's customer; where it is the company that was looked up, also if it could not be written, with what that says. */
 function customerInput(
   { file: { customer }, ticket: { customerRecord }, leading }: RoutingCase,
-  enriched: Enriched | null,
+  enriched: EnrichmentResult | null,
 ): RoutingInputs['customer'] {
   if (customer === null) return null;
   const orgId = orgIdOfCustomer(customer);
@@ -254,7 +254,7 @@ function segmentOf(customer: Pick<CustomerRecord, 'segment' | 'shopPlan'> | null
 function linkOf(
   { file: { ticket } }: RoutingCase,
   { candidate, lookup }: JudgedCompany,
-  enriched: Enriched | null,
+  enriched: EnrichmentResult | null,
 ): RoutingDecision['link'] {
   const previous = ticket.customer;
   const customer = enriched?.data.hd_customer;

@@ -9,7 +9,7 @@ import { openStore } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
 import { growing, medium, small } from '#testing/sample-companies.ts';
 import type { RoutingConfig } from './decide.ts';
-import { type Replayed, replayCommand, replayDecisions, tableReport } from './replay.ts';
+import { type DecisionReplay, replayCommand, replayDecisions, tableReport } from './replay.ts';
 import { decisionDraft } from './testing/decision-draft.ts';
 import { pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, routingConfig } from './testing/pipeline-rules.ts';
@@ -43,14 +43,14 @@ async function replay(
   change: Partial<RoutingConfig>,
   options: Partial<Parameters<typeof replayDecisions>[2]> = {},
 ) {
-  const rows: Replayed[] = [];
+  const rows: DecisionReplay[] = [];
   const wanted = { tickets: [], since: null, ...options };
   for await (const row of replayDecisions(w.db, { ...config, ...change }, wanted)) rows.push(row);
   return { rows, moved: rows.filter(({ moves }) => moves).map(({ ticket, would }) => [ticket, would?.team]) };
 }
 
 /** The table for people; `looked`: rows that it is told of, of which it shows the given ones. */
-function tableOf(shown: readonly Replayed[], looked: readonly Replayed[]): string {
+function tableOf(shown: readonly DecisionReplay[], looked: readonly DecisionReplay[]): string {
   const lines: string[] = [];
   const report = tableReport((line) => lines.push(line));
   for (const row of looked) report.add(row, shown.includes(row));
@@ -106,7 +106,7 @@ test('the table tells who would move, and how many from where to where', async (
 });
 
 test('any number of rows makes a table, as wide as its first ones need', () => {
-  const row = (ticket: string): Replayed => ({
+  const row = (ticket: string): DecisionReplay => ({
     ticket,
     decidedAt: '2026-05-08T00:00:00.000Z',
     was: { team: 'A', rule: 'sme' },

@@ -50,7 +50,7 @@ interface ReplayOptions {
 
 /** What is said of replayed tickets, however many there are. */
 interface ReplayReport {
-  add(row: Replayed, isShown: boolean): void;
+  add(row: DecisionReplay, isShown: boolean): void;
   end(): void;
 }
 
@@ -107,7 +107,7 @@ function instant(text: string): number {
  * What another configuration would have made of a ticket. `team` null: we would set no group, because one was kept or
  * the team did not exist. `would` null: the record does not tell, since it was decided on a claim under another mode.
  */
-export interface Replayed {
+export interface DecisionReplay {
   ticket: string;
   decidedAt: string;
   was: { team: string | null; rule: RoutingRule };
@@ -126,7 +126,7 @@ export async function* replayDecisions(
   db: StateDb,
   config: RoutingConfig,
   options: { tickets: readonly string[]; since: number | null },
-): AsyncGenerator<Replayed> {
+): AsyncGenerator<DecisionReplay> {
   for await (const decision of chosen(db, options)) {
     if (options.since !== null && Date.parse(decision.decided_at) < options.since) continue;
     yield replayDecision(decision, config);
@@ -149,7 +149,7 @@ async function* chosen(
 }
 
 /** Decides one ticket again, by the record of its latest decision. */
-function replayDecision(decision: RoutingDecision, config: RoutingConfig): Replayed {
+function replayDecision(decision: RoutingDecision, config: RoutingConfig): DecisionReplay {
   const { ticket, decided_at, outcome } = decision;
   const inputs = inputsUnder(config.claims, decision.inputs);
   const would = inputs && decideRouting(inputs, config);

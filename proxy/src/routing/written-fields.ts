@@ -93,7 +93,7 @@ function stillEmpty<T extends PlainFields | CompanyData>(
 }
 
 /** What a ticket shows of a company because of our decisions, and what to write in its place; cleared if absent there. */
-export interface WrittenOf {
+export interface WrittenCompanyData {
   values: CompanyData;
   instead: PlainFields;
 }
@@ -104,7 +104,7 @@ export interface WrittenOf {
  *
  * @param decided every decision on the ticket, newest first
  */
-export function writtenOf(orgId: OrgId, decided: readonly RoutingDecision[]): WrittenOf {
+export function writtenOf(orgId: OrgId, decided: readonly RoutingDecision[]): WrittenCompanyData {
   // Intake writes an org id only to a ticket without one, and a domain only beside the org id that it belongs to.
   const isAbout = ({ org_id, findings }: RoutingDecision['inputs']) =>
     findings.some(({ value }) => value === orgId) ||

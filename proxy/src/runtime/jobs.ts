@@ -50,7 +50,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }
 
-export interface Regularly {
+export interface JobSchedule {
   name: string;
   everyMs: number;
   logger: Logger;
@@ -68,7 +68,7 @@ const againAfterMs = 60_000;
  * failed twice in a row lasts until a run succeeds.
  */
 export function runRegularly(
-  { name, everyMs, logger, stopped, faultOf }: Regularly,
+  { name, everyMs, logger, stopped, faultOf }: JobSchedule,
   task: () => Promise<unknown>,
 ): { wake(): void; ended: Promise<void> } {
   let woken = new AbortController();

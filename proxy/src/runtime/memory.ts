@@ -17,15 +17,15 @@ export interface MemoryArea<T> {
  */
 export interface Readings<T> {
   /** What is known, else what `read` says. A caller whose signal fires drops out alone, with its reason. */
-  get(key: string, read: Read<T>, signal: AbortSignal): Promise<T>;
+  get(key: string, read: Reader<T>, signal: AbortSignal): Promise<T>;
   /** What is known by now. */
-  peek(key: string, read: Read<T>): T | undefined;
+  peek(key: string, read: Reader<T>): T | undefined;
   /** A read that is under way answers those who wait for it, and is not remembered. */
   delete(key: string): void;
 }
 
 /** The signal fires when the time for it is up. */
-export type Read<T> = (signal: AbortSignal) => Promise<T>;
+export type Reader<T> = (signal: AbortSignal) => Promise<T>;
 
 /** Values that this process keeps for seconds, limited in number; nothing outlives a restart. */
 export interface Memory {
@@ -36,7 +36,7 @@ export interface Memory {
 /** The time as epoch milliseconds. Injected, so that tests control it. */
 export type Clock = () => number;
 
-interface Kept {
+interface AreaLimits {
   ttlMs: number;
   max: number;
 }
@@ -51,7 +51,7 @@ export const lruMemory: Memory = memoryBy(() => machine.elapsed());
 /** The same by another clock, in milliseconds. */
 export function memoryBy(now: () => number): Memory {
   return {
-    area<T extends object>(kept: Kept): MemoryArea<T> {
+    area<T extends object>(kept: AreaLimits): MemoryArea<T> {
       const cache = new LRUCache<string, T>(optionsFor(kept, now));
       purgeNowAndThen(cache, kept.ttlMs);
       return {
@@ -60,8 +60,8 @@ export function memoryBy(now: () => number): Memory {
         delete: (key) => void cache.delete(key),
       };
     },
-    readings<T extends NonNullable<unknown>>(kept: Kept): Readings<T> {
-      const cache = new LRUCache<string, T, Read<T>>({
+    readings<T extends NonNullable<unknown>>(kept: AreaLimits): Readings<T> {
+      const cache = new LRUCache<string, T, Reader<T>>({
         ...optionsFor(kept, now),
         fetchMethod: (_key, _known, { context: read }) => read(machine.timeout(readWithinMs)),
         noDeleteOnFetchRejection: true,
@@ -69,7 +69,7 @@ export function memoryBy(now: () => number): Memory {
         ignoreFetchAbort: true,
       });
       purgeNowAndThen(cache, kept.ttlMs);
-      const peek = (key: string, read: Read<T>) => {
+      const peek = (key: string, read: Reader<T>) => {
         const known = cache.get(key);
         const isDue = known !== undefined && cache.getRemainingTTL(key) < kept.ttlMs * (1 - dueAfter);
         if (isDue) cache.forceFetch(key, { context: read, forceRefresh: true }).catch(() => {});
@@ -87,7 +87,7 @@ export function memoryBy(now: () => number): Memory {
   };
 }
 
-function optionsFor({ ttlMs, max }: Kept, now: () => number) {
+function optionsFor({ ttlMs, max }: AreaLimits, now: () => number) {
   return {
     // A number of entries is handed in as a size: room for `max` would be taken, and filled, for every area at once.
     maxSize: max,

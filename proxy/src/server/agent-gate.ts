@@ -4,7 +4,7 @@ import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
-import type { Memory, Read } from '#runtime/memory.ts';
+import type { Memory, Reader } from '#runtime/memory.ts';
 
 /** How long it is cached who is an agent, and what a caller may read (docs/api.md#callers). */
 const isAgentMs = 60_000;
@@ -34,7 +34,7 @@ export function createAgentGate({
     return `${changes.get(ticket)?.number ?? 0} ${digest} ${ticket}`;
   }
 
-  function identify(caller: Caller): Read<HelpdeskUser> {
+  function identify(caller: Caller): Reader<HelpdeskUser> {
     return asking(caller, undefined, async (signal) => {
       const user = await helpdesk.people.identify(caller, signal);
       pools.markKnown(caller);
@@ -42,12 +42,12 @@ export function createAgentGate({
     });
   }
 
-  function read(caller: Caller, ticket: string): Read<TicketFile> {
+  function read(caller: Caller, ticket: string): Reader<TicketFile> {
     return asking(caller, ticket, (signal) => helpdesk.tickets.readAs(caller, ticket, signal));
   }
 
   /** A refusal drops what is cached; any other failure changes nothing. */
-  function asking<T>(caller: Caller, ticket: string | undefined, send: Read<T>): Read<T> {
+  function asking<T>(caller: Caller, ticket: string | undefined, send: Reader<T>): Reader<T> {
     return (signal) =>
       pools
         .ask(caller, signal, () => send(signal))

@@ -14,7 +14,7 @@ import { rejectEndpoint } from '#sync/reject.ts';
 import { syncEndpoint } from '#sync/sync.ts';
 import { missingAnchorEndpoint, whoamiEndpoint } from './extension.ts';
 import { openRoutes, type Readiness } from './health.ts';
-import { type Exposed, metricsRoute } from './metrics.ts';
+import { type Exposition, metricsRoute } from './metrics.ts';
 import {
   type AppEnv,
   answerError,
@@ -49,7 +49,7 @@ export const endpoints = {
 export interface Surface {
   discovery: Discovery;
   readiness: Pick<Readiness, 'checks'>;
-  metrics: RequestLogDeps['metrics'] & Exposed;
+  metrics: RequestLogDeps['metrics'] & Exposition;
   /** The valid secrets, in the clear, of what has no credential. Where there are none, the endpoint does not exist. */
   secrets: Partial<Record<'crm' | 'webhook' | 'script' | 'metrics', readonly string[] | undefined>>;
 }

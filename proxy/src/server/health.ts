@@ -1,6 +1,6 @@
 import { contract, type Discovery } from '@deskside/shared/contract';
 import type { Handler } from 'hono';
-import type { Context, Lasting } from '#context.ts';
+import type { Context, ProcessServices } from '#context.ts';
 import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import { noAgent, PartialSight } from '#helpdesk/sight.ts';
@@ -58,7 +58,7 @@ interface ReadinessCheck {
 }
 
 /** What one look at a part found; `fault`: what it becomes if it stays so. Not everything that is a fault keeps requests away. */
-interface Looked {
+interface PartHealth {
   ok: boolean;
   message: string;
   fault: LastingFault | null;
@@ -75,12 +75,12 @@ export type Readiness = ReturnType<typeof createReadiness>;
 
 /** Whether requests are welcome, in words. What changes is logged; what fails twice in a row is a fault. */
 export function createReadiness(
-  { db, helpdesk, clock, logger }: Lasting,
+  { db, helpdesk, clock, logger }: ProcessServices,
   sleep: Context['pause'] = (ms, signal) => machine.wait(ms, signal),
 ) {
-  const fine = (message: string): Looked => ({ ok: true, message, fault: null });
+  const fine = (message: string): PartHealth => ({ ok: true, message, fault: null });
   /** None rejects. */
-  const parts: Record<ReadinessCheck['check'], () => Promise<Looked>> = {
+  const parts: Record<ReadinessCheck['check'], () => Promise<PartHealth>> = {
     store: () =>
       probe(db).then(
         () => fine('The store answers.'),
@@ -102,7 +102,7 @@ export function createReadiness(
       ),
   };
   const names = Object.keys(parts) as ReadinessCheck['check'][];
-  const before = new Map<ReadinessCheck['check'], Looked>();
+  const before = new Map<ReadinessCheck['check'], PartHealth>();
   const lasting = new Map<ReadinessCheck['check'], LastingFault>();
   let last: { checks: Promise<ReadinessCheck[]>; startedAt: number } | undefined;
 
@@ -160,7 +160,7 @@ function whyNoStore(error: unknown): string {
 }
 
 /** Throws unless the service account is answered. What is remembered of the site is read on the way where it is old. */
-async function askHelpdesk(helpdesk: Helpdesk, signal: AbortSignal): Promise<Looked> {
+async function askHelpdesk(helpdesk: Helpdesk, signal: AbortSignal): Promise<PartHealth> {
   const { user, isAgent } = await helpdesk.people.identifyService(signal);
   if (!isAgent) {
     const { text, todo } = noAgent(user);
@@ -170,7 +170,7 @@ async function askHelpdesk(helpdesk: Helpdesk, signal: AbortSignal): Promise<Loo
   return { ok: true, message: 'The helpdesk answers the service account.', fault: null };
 }
 
-function problemOf(error: unknown): Looked {
+function problemOf(error: unknown): PartHealth {
   const { text, todo } = helpdeskProblem(error);
   const isRefused = error instanceof HelpdeskError && ['unauthenticated', 'forbidden'].includes(error.kind);
   return { ok: false, message: `${text} ${todo}`, fault: isRefused ? 'service_key_refused' : 'helpdesk_unreachable' };

@@ -270,13 +270,13 @@ function oncePerScrape<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 /** The service's figures in Prometheus' text format. */
-export interface Exposed {
+export interface Exposition {
   readonly contentType: string;
   text(): Promise<string>;
 }
 
 /** GET /metrics with `Authorization: Bearer <METRICS_TOKEN>`, one of two while it is being replaced; anything else is a 401. */
-export function metricsRoute({ contentType, text }: Exposed, tokens: readonly string[]) {
+export function metricsRoute({ contentType, text }: Exposition, tokens: readonly string[]) {
   const isRight = isOneOf(tokens.map((token) => `bearer ${token}`));
 
   return async (c: Context<AppEnv>) => {
@@ -297,7 +297,7 @@ const own = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
  * A server for Prometheus on this machine alone, without a token; not listening yet. It answers `GET /metrics` and
  * nothing else, and is to be bound to a loopback address.
  */
-export function createMetricsListener({ contentType, text }: Exposed): Server {
+export function createMetricsListener({ contentType, text }: Exposition): Server {
   const limits = { headersTimeout: 5_000, requestTimeout: 5_000, keepAliveTimeout: 65_000, maxHeaderSize: 8 * 1024 };
   const server = createServer(limits, (request, response) => {
     const isAsked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';

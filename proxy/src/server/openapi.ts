@@ -1,10 +1,10 @@
-import { alsoPosted, contract, type Endpoint } from '@deskside/shared/contract';
+import { alsoPosted, contract, type EndpointName } from '@deskside/shared/contract';
 import { Envelope, ErrorEnvelope } from '@deskside/shared/envelope';
 import { errorStatuses } from '@deskside/shared/status';
 import * as z from 'zod';
 
 /** What each endpoint of the contract is for, in a line (docs/api.md). */
-const summaries: Readonly<Record<Endpoint, string>> = {
+const summaries: Readonly<Record<EndpointName, string>> = {
   customerProfile: "A ticket's customer: company, account owner, and who vouches for them.",
   legacyProfile: 'The same in the shape that an older panel reads.',
   refreshCustomer: 'Asks the CRM about a customer and writes what is new.',
@@ -51,9 +51,9 @@ const others = {
     security: [],
     envelope: true,
   },
-} as const satisfies Record<string, Described>;
+} as const satisfies Record<string, RouteDescription>;
 
-interface Described {
+interface RouteDescription {
   method: 'get' | 'post';
   summary: string;
   security: readonly Record<string, readonly []>[];
@@ -106,7 +106,7 @@ const agentsOnly: Operation['security'] = [{ helpdesk_token: [] }, { helpdesk_ke
 
 /** Describes the contract and the endpoints beside it, from the schemas that both sides parse with (docs/api.md). */
 export function describeApi(version: string): OpenApi {
-  const endpoints = Object.keys(contract) as Endpoint[];
+  const endpoints = Object.keys(contract) as EndpointName[];
   const paths: OpenApi['paths'] = {};
   for (const name of endpoints) paths[contract[name].path] = { [method(name)]: operationOf(name) };
   for (const name of alsoPosted) {
@@ -142,11 +142,11 @@ const errors = {
   },
 };
 
-function method(name: Endpoint): 'get' | 'post' {
+function method(name: EndpointName): 'get' | 'post' {
   return contract[name].method === 'GET' ? 'get' : 'post';
 }
 
-function operationOf(name: Endpoint, by = method(name)): Operation {
+function operationOf(name: EndpointName, by = method(name)): Operation {
   const { input, data } = contract[name];
   const given = schemaOf(input, 'input');
   const required = new Set(given.required);

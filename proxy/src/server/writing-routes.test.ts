@@ -1,7 +1,7 @@
 import { contract } from '@deskside/shared/contract';
 import { ErrorEnvelope } from '@deskside/shared/envelope';
 import { describe, expect, test } from 'vitest';
-import type { EnrichmentAsked } from '#customers/enrich.ts';
+import type { CompanyEnrichmentInput } from '#customers/enrich.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
 const { path } = contract.enrichCompany;
@@ -9,7 +9,7 @@ const authorization = 'token key:secret';
 type BodyInit = string | FormData;
 
 function setUp() {
-  const seen: EnrichmentAsked[] = [];
+  const seen: CompanyEnrichmentInput[] = [];
   const app = testApp({
     verbs: {
       enrichCompany: async (input) => {

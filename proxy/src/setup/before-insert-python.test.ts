@@ -11,7 +11,7 @@ const runner = fileURLToPath(new URL('./testing/server_script.py', import.meta.u
 /** How the proxy answers: with a value, with an error status, or, without either, not at all. */
 type Answer = { value: unknown } | { status: number } | Record<string, never>;
 
-interface Ran {
+interface ScriptRun {
   sent: { url: string; headers: Record<string, string>; body: string }[];
   fields: Record<string, unknown>;
   logged: [title: string, message: string][];
@@ -19,12 +19,12 @@ interface Ran {
 }
 
 needs('restrictedpython')('the Before Insert script, run as Frappe runs it', (python) => {
-  function run(answer: Answer, values: Record<string, unknown> = {}, text = script): Ran {
+  function run(answer: Answer, values: Record<string, unknown> = {}, text = script): ScriptRun {
     const input = JSON.stringify({ script: text, values, answer, teams: ['CS 60p', 'CS "60p"'] });
     const { status, stdout, stderr } = spawnSync(python, [runner], { input, encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(status).toBe(0);
-    return JSON.parse(stdout) as Ran;
+    return JSON.parse(stdout) as ScriptRun;
   }
 
   test('sends what the new ticket has, its key as text, and sets what is answered', () => {

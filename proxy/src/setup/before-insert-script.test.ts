@@ -1,5 +1,5 @@
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
-import { type Received, type Receiver, startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
+import { type ReceivedRequest, type Receiver, startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
 import { demo } from '@deskside/simulators/seed/index';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { desiredFields } from '#helpdesk/fields.ts';
@@ -12,7 +12,7 @@ const nextSecret = 'the-next-script-secret';
 /** What the proxy answers to a script with one of its secrets. */
 const proxy =
   (fields: object = {}) =>
-  ({ headers }: Received) =>
+  ({ headers }: ReceivedRequest) =>
     [secrets.HELPDESK_SCRIPT_SECRET, nextSecret].includes(String(headers['x-deskside-secret']))
       ? { status: 200, body: JSON.stringify({ success: true, data: { fields } }) }
       : { status: 403, body: '{"success":false}' };

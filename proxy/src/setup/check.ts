@@ -9,7 +9,7 @@ import { withDeadline } from '#runtime/concurrency.ts';
 import { createRedactor } from '#runtime/log.ts';
 import { askThrough } from './doctor-crm.ts';
 import { noSuchTeam } from './doctor-helpdesk.ts';
-import { type Checked, type Findings, isHealthy, ok, printReport, run, type Said, warning } from './report.ts';
+import { type CheckReport, type Findings, isHealthy, ok, printReport, type Remark, run, warning } from './report.ts';
 
 /** Whoever reloads waits for it. */
 const answerWithinMs = 5_000;
@@ -30,7 +30,7 @@ export function checkCommand(): Command {
 }
 
 /** What helpdesk and CRM say of the settings. Only what is certain is a fault. */
-export async function checkSettings(config: Config, withinMs = answerWithinMs): Promise<Checked[]> {
+export async function checkSettings(config: Config, withinMs = answerWithinMs): Promise<CheckReport[]> {
   const redact = createRedactor(secretsOf(config), maskSecrets);
   const report = await withEgress(config, (egress) => {
     const upstream = egress.upstream(config.HELPDESK_URL, { timeoutMs: withinMs, maxConnections: 4 });
@@ -46,7 +46,7 @@ export async function checkSettings(config: Config, withinMs = answerWithinMs): 
   return report.map(({ check, said }) => ({ check, said: said.map((one) => ({ ...one, text: redact(one.text) })) }));
 }
 
-const late = (what: string, withinMs: number): Said =>
+const late = (what: string, withinMs: number): Remark =>
   warning(`The ${what === 'CRM' ? what : 'helpdesk'} has not answered within ${withinMs / 1_000} s.`, '');
 
 async function* helpdesk({ rules }: Config, service: HelpdeskAdmin): Findings {
@@ -62,7 +62,7 @@ async function* helpdesk({ rules }: Config, service: HelpdeskAdmin): Findings {
   }
 }
 
-async function crm(config: Config, egress: Egress, withinMs: number): Promise<Said> {
+async function crm(config: Config, egress: Egress, withinMs: number): Promise<Remark> {
   const ask = config.CRM_ENABLED ? askThrough('CRM_WEBHOOK_URL', config, egress, withinMs) : null;
   if (ask === null) return ok('None is to be asked.');
   const answer = await ask('crm.company.list', { select: ['ID'], start: -1 });

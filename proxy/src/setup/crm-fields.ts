@@ -6,7 +6,7 @@ import type { FieldMap } from '#crm/company.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import { type AskCrm, askThrough } from './doctor-crm.ts';
-import { fault, type Said } from './report.ts';
+import { fault, type Remark } from './report.ts';
 
 const withinMs = 15_000;
 
@@ -31,7 +31,7 @@ export function crmFieldsCommand(): Command {
 }
 
 /** What the CRM has for companies, and how it is shown; null if there is no webhook. `said`: why it does not say. */
-async function fieldsOfCrm(config: Config): Promise<ListedField[] | { said: Said } | null> {
+async function fieldsOfCrm(config: Config): Promise<ListedField[] | { said: Remark } | null> {
   return withEgress(config, async (egress) => {
     const ask = askThrough('CRM_WEBHOOK_URL', config, egress, withinMs);
     return ask && listFields(ask, config.rules.crm_fields);
@@ -79,7 +79,7 @@ const numbers = new Set(['integer', 'double', 'money']);
  * The fields that the portal has for companies, custom ones first (docs/crm.md#values). `extra` is how each that can be
  * shown, and that the field map does not use yet, is shown beside the others: an entry of `crm_fields.extra`.
  */
-async function listFields(ask: AskCrm, fieldMap: FieldMap): Promise<ListedField[] | { said: Said }> {
+async function listFields(ask: AskCrm, fieldMap: FieldMap): Promise<ListedField[] | { said: Remark }> {
   const answer = await ask('crm.company.fields');
   if (!answer.ok) return answer;
   const described = Described.safeParse(answer.result);

@@ -6,14 +6,14 @@ import { CrmFailure, codeOfException, maxBytes, type Param, parseWebhook, RestCl
 import { certificateProblem, type Egress, EgressError } from '#net/egress.ts';
 import { isSegment } from '#routing/decide.ts';
 import {
-  type Checked,
-  type Examined,
+  type CheckInput,
+  type CheckReport,
   type Findings,
   fault,
   listed,
   ok,
+  type Remark,
   run,
-  type Said,
   unchecked,
   warning,
 } from './report.ts';
@@ -24,10 +24,10 @@ import {
 type WebhookSetting = 'CRM_WEBHOOK_URL' | 'CRM_RESPONSIBLE_WEBHOOK_URL';
 
 /** A webhook's answer, or why there is none. */
-type Answered = { ok: true; result: unknown } | { ok: false; code: CrmErrorCode; said: Said };
+type WebhookAnswer = { ok: true; result: unknown } | { ok: false; code: CrmErrorCode; said: Remark };
 
 /** Calls one method; never throws. */
-export type AskCrm = (method: string, params?: Record<string, Param>) => Promise<Answered>;
+export type AskCrm = (method: string, params?: Record<string, Param>) => Promise<WebhookAnswer>;
 
 /** Whoever asks through the webhook of a setting; null if that is not set. */
 export function askThrough(setting: WebhookSetting, config: Config, egress: Egress, withinMs: number): AskCrm | null {
@@ -58,7 +58,7 @@ export function askAt(setting: WebhookSetting, address: string, egress: Egress, 
   };
 }
 
-function webhookFault(setting: WebhookSetting, host: string, code: CrmErrorCode, error: unknown): Said {
+function webhookFault(setting: WebhookSetting, host: string, code: CrmErrorCode, error: unknown): Remark {
   const { certificate, reason } = error instanceof EgressError ? error : { certificate: null, reason: null };
   if (certificate) return { level: 'fault', ...certificateProblem(certificate, `the CRM in ${setting}`, setting) };
   if (code === 'unauthorized')
@@ -84,9 +84,9 @@ function webhookFault(setting: WebhookSetting, host: string, code: CrmErrorCode,
 }
 
 /** The checks of the CRM, and how far its clock is ahead of ours, in milliseconds; null if it does not say. */
-export async function checkCrm(at: Examined): Promise<{ checked: Checked[]; ahead: number | null }> {
+export async function checkCrm(at: CheckInput): Promise<{ checked: CheckReport[]; ahead: number | null }> {
   const { config, egress, withinMs } = at;
-  const only = (said: Said) => ({ checked: [{ check: 'CRM', said: [said] }], ahead: null });
+  const only = (said: Remark) => ({ checked: [{ check: 'CRM', said: [said] }], ahead: null });
   if (!config.CRM_ENABLED) return only(warning('CRM_ENABLED is off: no company is looked up.', 'Set CRM_ENABLED=1.'));
   const ask = askThrough('CRM_WEBHOOK_URL', config, egress, withinMs);
   if (ask === null)
@@ -109,13 +109,13 @@ export async function checkCrm(at: Examined): Promise<{ checked: Checked[]; ahea
 const Scopes = z.array(z.string().toLowerCase());
 
 /** What a webhook may do, null if it does not say; or why it does not work. Asking requires no right. */
-async function scopesOf(ask: AskCrm): Promise<{ scopes: string[] | null } | { code: string; said: Said }> {
+async function scopesOf(ask: AskCrm): Promise<{ scopes: string[] | null } | { code: string; said: Remark }> {
   const answer = await ask('scope');
   return answer.ok ? { scopes: Scopes.safeParse(answer.result).data ?? null } : answer;
 }
 
 /** Whether the webhook does for looking companies up. */
-export async function webhook(ask: AskCrm): Promise<Said> {
+export async function webhook(ask: AskCrm): Promise<Remark> {
   const found = await scopesOf(ask);
   if ('said' in found) return found.said;
   if (found.scopes && !found.scopes.includes('crm'))
@@ -134,7 +134,7 @@ export async function webhook(ask: AskCrm): Promise<Said> {
 }
 
 /** Whether account owners can be looked up, by a webhook of their own or else by that for companies. */
-async function accountOwners({ config, egress, withinMs }: Examined, companies: AskCrm): Promise<Said> {
+async function accountOwners({ config, egress, withinMs }: CheckInput, companies: AskCrm): Promise<Remark> {
   const [one, other] = [config.CRM_WEBHOOK_URL, config.CRM_RESPONSIBLE_WEBHOOK_URL].map((urls) => urls?.[0]?.reveal());
   const own = one === other ? null : askThrough('CRM_RESPONSIBLE_WEBHOOK_URL', config, egress, withinMs);
   const setting = own === null ? 'CRM_WEBHOOK_URL' : 'CRM_RESPONSIBLE_WEBHOOK_URL';
@@ -150,7 +150,7 @@ async function accountOwners({ config, egress, withinMs }: Examined, companies: 
   );
 }
 
-async function clockOf(ask: AskCrm, { clock }: Examined): Promise<number | null> {
+async function clockOf(ask: AskCrm, { clock }: CheckInput): Promise<number | null> {
   const time = await ask('server.time');
   const told = time.ok && typeof time.result === 'string' ? Date.parse(time.result) : Number.NaN;
   return Number.isNaN(told) ? null : told - clock();
@@ -166,7 +166,7 @@ const Fields = z.record(
 );
 
 /** Whether the CRM has the fields that we read, and a value that counts as Medium (docs/crm.md#values). */
-async function* companyFields({ config }: Examined, ask: AskCrm): Findings {
+async function* companyFields({ config }: CheckInput, ask: AskCrm): Findings {
   const answer = await ask('crm.company.fields');
   if (!answer.ok) return answer.said;
   const fields = Fields.safeParse(answer.result).data;

@@ -30,7 +30,7 @@ import {
 import { withRecords } from './doctor-machine.ts';
 import { ownExtensionId } from './extension.ts';
 import { describeChange, rowsHiddenByOwn } from './permissions.ts';
-import { type Examined, type Findings, fault, listed, ok, type Said, unchecked, warning } from './report.ts';
+import { type CheckInput, type Findings, fault, listed, ok, type Remark, unchecked, warning } from './report.ts';
 
 // What `doctor` checks of the helpdesk; read-only.
 
@@ -48,7 +48,7 @@ const Names = z.array(z.object({ name: z.union([z.string(), z.int()]).transform(
 const Owners = z.array(z.object({ owner: z.string() }));
 
 async function call<T>(
-  { service }: Examined,
+  { service }: CheckInput,
   method: string,
   args: Record<string, string>,
   schema: z.ZodType<T>,
@@ -59,7 +59,7 @@ async function call<T>(
 }
 
 /** Throws HelpdeskError. */
-export async function whoIs(at: Examined): Promise<ServiceUser> {
+export async function whoIs(at: CheckInput): Promise<ServiceUser> {
   const { user_id, is_agent, is_admin } = await call(at, 'helpdesk.api.auth.get_user', {}, User);
   return { user: user_id, isAgent: is_agent, isAdmin: is_admin };
 }
@@ -67,7 +67,7 @@ export async function whoIs(at: Examined): Promise<ServiceUser> {
 /** The oldest version that has been checked on a running site (docs/helpdesk.md). */
 const [oldestMajor, oldestMinor] = [1, 24];
 
-export async function version(at: Examined): Promise<Said> {
+export async function version(at: CheckInput): Promise<Remark> {
   const { helpdesk } = await call(at, 'frappe.utils.change_log.get_versions', {}, Versions);
   if (helpdesk === undefined)
     return fault(
@@ -82,7 +82,7 @@ export async function version(at: Examined): Promise<Said> {
 }
 
 /** Whether the service account's rights suffice, and no more (docs/helpdesk.md#permissions). */
-export async function* serviceAccount(at: Examined, { user, isAgent, isAdmin }: ServiceUser): Findings {
+export async function* serviceAccount(at: CheckInput, { user, isAgent, isAdmin }: ServiceUser): Findings {
   if (!isAgent) return { level: 'fault', ...noAgent(user) };
   if (isAdmin)
     yield warning(
@@ -100,7 +100,7 @@ export async function* serviceAccount(at: Examined, { user, isAgent, isAdmin }: 
 }
 
 /** Whether the service account may write the first customer, and create one; where there is none, nobody can be asked. */
-async function mayWriteCustomers(at: Examined): Promise<boolean> {
+async function mayWriteCustomers(at: CheckInput): Promise<boolean> {
   const doctype = 'HD Customer';
   try {
     const some = { doctype, fields: '["name"]', limit_page_length: '1' };
@@ -116,7 +116,7 @@ async function mayWriteCustomers(at: Examined): Promise<boolean> {
 }
 
 /** Whether the specification's fields exist and can hold what is written to them. */
-export async function* fields(at: Examined): Findings {
+export async function* fields(at: CheckInput): Findings {
   const { service } = at;
   for (const doctype of ['HD Ticket', 'HD Customer'] as const) {
     const site = await service.doctype(doctype);
@@ -148,7 +148,7 @@ export async function* fields(at: Examined): Findings {
 }
 
 /** Whether senders can make the Contacts by which the helpdesk shows them tickets, or pass for others (docs/decisions.md 8). */
-export async function* contacts(at: Examined): Findings {
+export async function* contacts(at: CheckInput): Findings {
   const { service } = at;
   const [desk, contact, theirs, user] = await Promise.all([
     deskRolesOf(service),
@@ -179,7 +179,7 @@ export async function* contacts(at: Examined): Findings {
 /** So many owners fit into the address of a request. */
 const atOnce = 50;
 
-async function contactsOfWebsiteUsers(at: Examined): Promise<{ name: string; owner: string }[]> {
+async function contactsOfWebsiteUsers(at: CheckInput): Promise<{ name: string; owner: string }[]> {
   const { service } = at;
   const distinct = { doctype: 'Contact', fields: '["owner"]', group_by: 'owner', limit_page_length: '0' };
   const [owners, desk] = await Promise.all([
@@ -199,7 +199,7 @@ async function contactsOfWebsiteUsers(at: Examined): Promise<{ name: string; own
 }
 
 /** Whether senders can set which company a customer is (docs/decisions.md 19), or share it or a ticket (docs/decisions.md 8). */
-export async function* customers({ service }: Examined): Findings {
+export async function* customers({ service }: CheckInput): Findings {
   const [desk, ticket, customer] = await Promise.all([
     deskRolesOf(service),
     service.doctype('HD Ticket'),
@@ -258,14 +258,14 @@ async function sharesOfWebsiteUsers(admin: HelpdeskAdmin): Promise<{ what: strin
   });
 }
 
-export const noSuchTeam = (name: string): Said =>
+export const noSuchTeam = (name: string): Remark =>
   fault(
     `There is no team "${name}"; tickets meant for it stay without a team.`,
     'Create the team in the helpdesk, or name another one in the rule "teams".',
   );
 
 /** Whether the teams that tickets are routed to can take them (docs/decisions.md 21 and 23). */
-export async function* teams({ service, config }: Examined): Findings {
+export async function* teams({ service, config }: CheckInput): Findings {
   const filters = [['document_type', '=', 'HD Ticket']] as const;
   const [{ teams }, rules] = await Promise.all([
     readTeams(service, config),
@@ -290,7 +290,7 @@ export async function* teams({ service, config }: Examined): Findings {
 }
 
 /** What claims are worth, and whether strangers can make use of it (docs/decisions.md 9). */
-export async function claims({ config }: Examined, admin: HelpdeskAdmin): Promise<Said> {
+export async function claims({ config }: CheckInput, admin: HelpdeskAdmin): Promise<Remark> {
   const mode = config.rules.claims;
   const openness = await readOpenness(admin);
   if (isClosed(openness)) return ok(`Claims: ${mode}. That means: ${claimsMeaning[mode]}.`);
@@ -307,7 +307,7 @@ export async function claims({ config }: Examined, admin: HelpdeskAdmin): Promis
 }
 
 /** Whether new tickets are told to us (docs/helpdesk.md#webhooks). */
-export async function* webhook({ config }: Examined, admin: HelpdeskAdmin): Findings {
+export async function* webhook({ config }: CheckInput, admin: HelpdeskAdmin): Findings {
   const provision = 'Run "deskside provision", which corrects it';
   const secrets = config.HELPDESK_WEBHOOK_SECRET ?? [];
   const found = await readWebhook(admin);
@@ -359,7 +359,7 @@ export function errorIn(traceback: unknown): string {
 }
 
 /** What else gives tickets a group or an agent: it stays as it is set, whoever set it. */
-export async function automations(admin: HelpdeskAdmin): Promise<Said> {
+export async function automations(admin: HelpdeskAdmin): Promise<Remark> {
   const routing = (await automationsOnTickets(admin)).filter(
     ({ kind, routes, name }) => routes && kind !== 'Assignment Rule' && name !== scriptName,
   );
@@ -369,7 +369,7 @@ export async function automations(admin: HelpdeskAdmin): Promise<Said> {
 }
 
 /** The optional Before Insert script: above all it must do no harm (docs/helpdesk.md#inserting-a-ticket). */
-export async function* beforeInsert({ config }: Examined, admin: HelpdeskAdmin): Findings {
+export async function* beforeInsert({ config }: CheckInput, admin: HelpdeskAdmin): Findings {
   const { doctype_event: _, ...onTickets } = desiredScript;
   const filters = Object.entries(onTickets).map(([field, value]) => [field, '=', value] as const);
   const [scripts, runs] = await Promise.all([
@@ -403,7 +403,7 @@ export async function* beforeInsert({ config }: Examined, admin: HelpdeskAdmin):
 }
 
 /** Whether agents, and only they, can sign in with the extension (docs/helpdesk.md#oauth). */
-export async function* signIn({ config, file }: Examined, admin: HelpdeskAdmin): Findings {
+export async function* signIn({ config, file }: CheckInput, admin: HelpdeskAdmin): Findings {
   const set = browsers.filter((use) => config.OAUTH_CLIENT_IDS[use] !== undefined);
   for (const use of set) {
     const document = await admin.get('OAuth Client', config.OAUTH_CLIENT_IDS[use] ?? '');

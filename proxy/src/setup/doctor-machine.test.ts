@@ -9,17 +9,17 @@ import { openStore } from '#store/database.ts';
 import * as notes from '#store/notes.ts';
 import { version as versionOf } from './doctor-helpdesk.ts';
 import { aboutRoom, backup, clocks, files } from './doctor-machine.ts';
-import { type Examined, run } from './report.ts';
+import { type CheckInput, run } from './report.ts';
 
 const helpdesk = 'https://help.example';
 const now = Date.UTC(2026, 10, 20, 12);
 const dayMs = 86_400_000;
 
 /** What the checks of this machine go by. */
-function at(databaseUrl: string, file: string | null = null): Examined {
+function at(databaseUrl: string, file: string | null = null): CheckInput {
   const service = { HELPDESK_API_KEY: 'key', HELPDESK_API_SECRET: 'secret' };
   const config = parseConfig({ HELPDESK_URL: helpdesk, DATABASE_URL: databaseUrl, ...service });
-  return { config, file, clock: () => now } as Examined;
+  return { config, file, clock: () => now } as CheckInput;
 }
 
 async function folder(): Promise<string> {
@@ -126,7 +126,7 @@ test.each([
   [{ helpdesk: { version: '2.0.0' } }, 'ok', 'responds'],
 ])('the versions %j: %s', async (versions, level, text) => {
   const service = { call: async () => versions } as unknown as HelpdeskAdmin;
-  expect(await versionOf({ service } as Examined)).toMatchObject({ level, text: expect.stringContaining(text) });
+  expect(await versionOf({ service } as CheckInput)).toMatchObject({ level, text: expect.stringContaining(text) });
 });
 
 test('a disk without room is a fault', () => {

@@ -8,7 +8,7 @@ import { describeHeard, heardOf } from '#store/backlog.ts';
 import { folderOf, isPostgres, openRecords, StoreError } from '#store/database.ts';
 import * as notes from '#store/notes.ts';
 import type { StateDb } from '#store/schema.ts';
-import { type Examined, type Findings, fault, listed, ok, type Said, unchecked, warning } from './report.ts';
+import { type CheckInput, type Findings, fault, listed, ok, type Remark, unchecked, warning } from './report.ts';
 
 // What `doctor` checks of this machine: the files, the store, the clocks.
 
@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Whether the file of settings and the data are for us alone, and can be written. */
-export async function* files({ config, file }: Examined): Findings {
+export async function* files({ config, file }: CheckInput): Findings {
   const settings = file === null ? null : await stat(file).catch(() => null);
   if (settings && (settings.mode & 0o007) !== 0)
     yield warning(`Other users of this machine can read ${file}, which holds secrets.`, `Run "sudo chmod o= ${file}".`);
@@ -51,7 +51,7 @@ export async function* files({ config, file }: Examined): Findings {
 const leastRoom = 50 * 1024 * 1024;
 
 /** Whether there is room for what is to be written. */
-export function aboutRoom(folder: string, bytes: number): Said {
+export function aboutRoom(folder: string, bytes: number): Remark {
   if (bytes >= leastRoom) return ok(`${folder} can be written to.`);
   const left = `${Math.floor(bytes / 1024 / 1024)} MB`;
   return fault(`The disk of ${folder} is full, or nearly so: ${left} are left.`, 'Free up space, or give it more.');
@@ -70,7 +70,7 @@ async function mayWrite(path: string, { uid, mode }: Stats, owner: number): Prom
 }
 
 /** Reads our own records, which are closed after it; null if there are none yet. Throws StoreError. */
-export async function withRecords<T>({ config }: Examined, read: (db: StateDb) => Promise<T>): Promise<T | null> {
+export async function withRecords<T>({ config }: CheckInput, read: (db: StateDb) => Promise<T>): Promise<T | null> {
   const db = await openRecords(config.DATABASE_URL.reveal());
   if (db === null) return null;
   try {
@@ -83,7 +83,7 @@ export async function withRecords<T>({ config }: Examined, read: (db: StateDb) =
 }
 
 /** Whether what cannot be had from anywhere else has been backed up lately (docs/operate.md#backup). */
-export async function backup(at: Examined): Promise<Said> {
+export async function backup(at: CheckInput): Promise<Remark> {
   if (isPostgres(at.config.DATABASE_URL.reveal()))
     return unchecked('PostgreSQL is backed up with pg_dump, of which Deskside knows nothing.');
   const kept = await withRecords(at, async (db) => ({
@@ -105,7 +105,7 @@ export async function backup(at: Examined): Promise<Said> {
 }
 
 /** Whether webhooks come: a dead one delays tickets by the sweep's half minute, and nothing else tells. */
-export async function lastWebhook(at: Examined): Promise<Said> {
+export async function lastWebhook(at: CheckInput): Promise<Remark> {
   if (at.config.HELPDESK_WEBHOOK_SECRET === undefined)
     return fault(
       'HELPDESK_WEBHOOK_SECRET is not set, so the proxy accepts no events about new tickets.',
@@ -120,7 +120,7 @@ export async function lastWebhook(at: Examined): Promise<Said> {
 }
 
 /** What extensions have lately not found on the helpdesk's page (docs/operate.md#after-an-update-of-the-helpdesk). */
-export async function* ticketPage(at: Examined): Findings {
+export async function* ticketPage(at: CheckInput): Findings {
   const missing = await withRecords(at, notes.missingAnchors);
   const lately = (missing ?? []).filter((one) => one.at >= at.clock() - 7 * dayMs);
   for (const { anchor, extension, helpdesk, at } of lately)
@@ -132,7 +132,7 @@ export async function* ticketPage(at: Examined): Findings {
 }
 
 /** Whether browsers have a way to sign in, and shops are found by their domain. */
-export async function* settings({ config }: Examined): Findings {
+export async function* settings({ config }: CheckInput): Findings {
   if (Object.keys(config.OAUTH_CLIENT_IDS).length === 0)
     yield warning(
       'OAUTH_CLIENT_IDS is not set, so agents cannot sign in with the extension.',

@@ -10,7 +10,7 @@ import { openStore } from '#store/database.ts';
 import * as notes from '#store/notes.ts';
 import { desiredScript, scriptName, scriptText } from './before-insert-script.ts';
 import { webhookName } from './desired-state.ts';
-import { type Checked, fault, isHealthy, jsonReport, ok, printReport, unchecked, warning } from './report.ts';
+import { type CheckReport, fault, isHealthy, jsonReport, ok, printReport, unchecked, warning } from './report.ts';
 import { type Clinic, clinic, saidAt, secrets, sendHome, useRules } from './testing/doctor-kit.ts';
 
 const checks = [
@@ -284,7 +284,7 @@ test('a helpdesk that hangs does not keep the CRM from being looked at', async (
 });
 
 describe('the report', () => {
-  const crm = (...said: Checked['said']): Checked => ({ check: 'CRM', said });
+  const crm = (...said: CheckReport['said']): CheckReport => ({ check: 'CRM', said });
   const lacking = warning('A field is not there.', 'Map it.');
   const silent = fault('It does not answer.', 'Look.');
 
@@ -330,7 +330,7 @@ test('whatever is wrong, no secret is said', async () => {
 });
 
 /** The checks that found something wrong, as often as they did. */
-function wrongIn(report: readonly Checked[]): string[] {
+function wrongIn(report: readonly CheckReport[]): string[] {
   return saidAt(report, 'fault', 'warning').map((text) => text.split(':')[0] ?? '');
 }
 

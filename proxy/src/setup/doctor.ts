@@ -15,15 +15,15 @@ import * as helpdesk from './doctor-helpdesk.ts';
 import * as machine from './doctor-machine.ts';
 import { meetDeskside } from './meet-deskside.ts';
 import {
-  type Checked,
-  type Examined,
+  type CheckInput,
+  type CheckReport,
   fault,
   isHealthy,
   jsonReport,
   ok,
   printReport,
+  type Remark,
   run,
-  type Said,
   unchecked,
   whyUnread,
 } from './report.ts';
@@ -65,14 +65,14 @@ export async function examine(
   file: string | null,
   adminKey: Secret | null,
   { clock = Date.now, withinMs = 15_000 }: { clock?: Clock; withinMs?: number } = {},
-): Promise<Checked[]> {
+): Promise<CheckReport[]> {
   const report = await withEgress(config, async (egress) => {
     const limits = { timeoutMs: withinMs, maxConnections: 4 };
     const upstream = withServiceKeys(config, egress.upstream(config.HELPDESK_URL, limits));
     const measured = machine.withClock(upstream, clock);
     const service = createAdminClient(measured.upstream, serviceKeyOf(config));
     const admin = adminKey && createAdminClient(measured.upstream, adminKey.reveal());
-    const at: Examined = { config, file, egress, service, withinMs, clock };
+    const at: CheckInput = { config, file, egress, service, withinMs, clock };
     const [ofMachine, ofService, ofAdministrator, crm] = await Promise.all([
       checkMachine(at),
       checkAsService(at),
@@ -90,7 +90,7 @@ export async function examine(
   }));
 }
 
-function checkMachine(at: Examined): Promise<Checked[]> {
+function checkMachine(at: CheckInput): Promise<CheckReport[]> {
   return Promise.all([
     run(
       'Address',
@@ -104,14 +104,14 @@ function checkMachine(at: Examined): Promise<Checked[]> {
   ]);
 }
 
-async function checkAsService(at: Examined): Promise<Checked[]> {
+async function checkAsService(at: CheckInput): Promise<CheckReport[]> {
   const me = await helpdesk.whoIs(at).catch((error: unknown) => {
     if (error instanceof HelpdeskError || error instanceof DOMException) return error;
     throw error;
   });
   if (!('isAgent' in me)) {
     const isRefused = me instanceof HelpdeskError && (me.kind === 'unauthenticated' || me.kind === 'forbidden');
-    const said: Said[] = [{ level: 'fault', ...helpdeskProblem(me) }, unchecked('Everything else about it.')];
+    const said: Remark[] = [{ level: 'fault', ...helpdeskProblem(me) }, unchecked('Everything else about it.')];
     return [{ check: isRefused ? 'Service account' : 'Helpdesk', said }];
   }
   const always = [run('Helpdesk', helpdesk.version(at)), run('Service account', helpdesk.serviceAccount(at, me))];
@@ -125,7 +125,7 @@ async function checkAsService(at: Examined): Promise<Checked[]> {
   ]);
 }
 
-async function checkAsAdministrator(at: Examined, admin: HelpdeskAdmin | null): Promise<Checked[]> {
+async function checkAsAdministrator(at: CheckInput, admin: HelpdeskAdmin | null): Promise<CheckReport[]> {
   const key = await run("Administrator's key", administratorsKey(admin));
   if (admin === null || key.said.some(({ level }) => level !== 'ok')) return [key];
   return Promise.all([
@@ -138,7 +138,7 @@ async function checkAsAdministrator(at: Examined, admin: HelpdeskAdmin | null): 
   ]);
 }
 
-async function administratorsKey(admin: HelpdeskAdmin | null): Promise<Said> {
+async function administratorsKey(admin: HelpdeskAdmin | null): Promise<Remark> {
   const needs = 'Webhook, Before Insert script, sign-in, shares and who may sign up';
   if (admin === null)
     return unchecked(`${needs} need a System Manager's key (--admin-key-file or DESKSIDE_ADMIN_KEY).`);

@@ -29,12 +29,12 @@ import {
 import { aboutDomains } from './doctor-machine.ts';
 import type { Item } from './items.ts';
 import type { OwnSettings } from './own-settings.ts';
-import { doctypeItems, doctypeRemovalItems, type Site } from './permissions.ts';
+import { doctypeItems, doctypeRemovalItems, type SiteDoctypes } from './permissions.ts';
 
 // What `provision` makes in the helpdesk, item by item, and what `--remove` takes away again.
 
 /** What a run goes by, and what it finds out on its way. */
-export interface ProvisionRun extends Site {
+export interface ProvisionRun extends SiteDoctypes {
   own: OwnSettings;
   settings: Pick<Config, 'HELPDESK_WEBHOOK_SECRET'> & {
     PUBLIC_URL: string;

@@ -20,7 +20,7 @@ import { examine } from './doctor.ts';
 import { askAt, webhook } from './doctor-crm.ts';
 import { accountAt, offerMembers, planServiceAccount, readIntegrationsSettings } from './init-helpdesk.ts';
 import type { Item } from './items.ts';
-import { type Met, meetDeskside } from './meet-deskside.ts';
+import { type DesksideAnswer, meetDeskside } from './meet-deskside.ts';
 import { refuseUnwritable, writeSettings } from './own-settings.ts';
 import { claimsOption, reloading, runProvision, systemManager } from './provision.ts';
 import { isHealthy, printReport, run } from './report.ts';
@@ -69,7 +69,7 @@ export function initCommand(): Command {
 }
 
 /** What the questions are about: where the answers go, and what is known already, the file included. */
-interface Asking {
+interface InitSession {
   options: InitOptions;
   file: string;
   known: Variables;
@@ -93,7 +93,7 @@ export async function runInit(
   io: Terminal,
 ): Promise<number> {
   if (!options.plan) refuseUnwritable(file);
-  const asking: Asking = { options, file, known: { ...known }, io, added: new Set(), taken: new Set(), kept: [] };
+  const asking: InitSession = { options, file, known: { ...known }, io, added: new Set(), taken: new Set(), kept: [] };
   const { ALLOW_INSECURE_UPSTREAMS } = parseSome(Environment.pick({ ALLOW_INSECURE_UPSTREAMS: true }), known);
   return withEgress({ ALLOW_INSECURE_UPSTREAMS }, async (egress) => {
     const clientAt = (url: string, key: string, timeoutMs = answerWithinMs) =>
@@ -137,7 +137,7 @@ const three = {
  * @throws ConfigError where nobody can be asked, too
  */
 async function askFor(
-  asking: Asking,
+  asking: InitSession,
   name: keyof typeof three,
   given: string | undefined,
   check: (value: string) => Promise<string | null>,
@@ -169,7 +169,7 @@ async function askFor(
 }
 
 /** So that another run asks only what is missing. */
-async function keepAnswer({ file, io, kept }: Asking, name: string, value: string): Promise<void> {
+async function keepAnswer({ file, io, kept }: InitSession, name: string, value: string): Promise<void> {
   await keep(file, { [name]: value });
   kept.push(name);
   io.print(`  ${name} is kept in ${file}.`);
@@ -183,7 +183,7 @@ function asAddress(name: keyof typeof three, text: string): string {
 }
 
 /** Why a value is none for this setting; null if it is. */
-function whyUnfit({ known }: Asking, name: keyof typeof Environment.shape, value: string): string | null {
+function whyUnfit({ known }: InitSession, name: keyof typeof Environment.shape, value: string): string | null {
   const { ALLOW_INSECURE_UPSTREAMS } = known;
   const schema = z.object({ [name]: Environment.shape[name] });
   const { problems } = readSome(schema, { [name]: value, ALLOW_INSECURE_UPSTREAMS });
@@ -191,7 +191,7 @@ function whyUnfit({ known }: Asking, name: keyof typeof Environment.shape, value
 }
 
 /** Where every shop of the platform has a domain: asked where no rule says it yet; null: nobody was asked. */
-async function askPlatformHosts({ known, io }: Asking): Promise<string[] | null> {
+async function askPlatformHosts({ known, io }: InitSession): Promise<string[] | null> {
   const { RULES_FILE } = parseSome(Environment.pick({ RULES_FILE: true }), known);
   if (RULES_FILE.platform_hosts !== undefined || io.ask === null) return null;
   for (;;) {
@@ -204,7 +204,7 @@ async function askPlatformHosts({ known, io }: Asking): Promise<string[] | null>
 
 /** What of Deskside's own address would not do whatever starts there; what only is not there yet is said. */
 async function whyNotPublic(
-  { io }: Asking,
+  { io }: InitSession,
   at: Parameters<typeof meetDeskside>[0],
   egress: Egress,
 ): Promise<string | null> {
@@ -224,7 +224,10 @@ async function whyNoHelpdesk(nobody: HelpdeskAdmin): Promise<string | null> {
 }
 
 /** Of a System Manager; whoever sits there is asked again until the helpdesk knows it. Throws what `sentenceOf` says. */
-async function askAdminKey({ options, known, io }: Asking, clientOf: (key: string) => HelpdeskAdmin): Promise<Secret> {
+async function askAdminKey(
+  { options, known, io }: InitSession,
+  clientOf: (key: string) => HelpdeskAdmin,
+): Promise<Secret> {
   const given = readAdminKey(options.adminKeyFile, known.DESKSIDE_ADMIN_KEY);
   if (given !== null) {
     await systemManager(clientOf(given.reveal()));
@@ -246,7 +249,7 @@ async function askAdminKey({ options, known, io }: Asking, clientOf: (key: strin
 }
 
 /** What the helpdesk's own "Integrations Settings" hold of settings that are not set yet. What cannot be used is said and left out. */
-async function takeFromHelpdesk(asking: Asking, admin: HelpdeskAdmin): Promise<void> {
+async function takeFromHelpdesk(asking: InitSession, admin: HelpdeskAdmin): Promise<void> {
   const { known, io, added, taken, options } = asking;
   for (const { name, field, value } of await readIntegrationsSettings(admin)) {
     const isSaid = name === 'CRM_WEBHOOK_URL' && options.crmWebhookFile !== undefined;
@@ -262,7 +265,7 @@ async function takeFromHelpdesk(asking: Asking, admin: HelpdeskAdmin): Promise<v
 
 /** The service account and its key: what is to be made, and kept in the file besides the three. Writes nothing. */
 async function serviceAccountItems(
-  { options, known, added }: Asking,
+  { options, known, added }: InitSession,
   admin: HelpdeskAdmin,
   clientOf: (key: string) => HelpdeskAdmin,
 ): Promise<Item[]> {
@@ -284,7 +287,7 @@ interface Agreed {
   adminKey: Secret;
 }
 
-async function setUp(asking: Asking, { account, platformHosts, adminKey }: Agreed): Promise<number> {
+async function setUp(asking: InitSession, { account, platformHosts, adminKey }: Agreed): Promise<number> {
   const { options, file, known, io, added, taken } = asking;
   const before = readVariables(file, { over: {}, mayMiss: true });
   // The service has no environment of ours.
@@ -306,7 +309,7 @@ async function setUp(asking: Asking, { account, platformHosts, adminKey }: Agree
 }
 
 /** What is true where nothing is made. */
-function notChanged({ file, kept }: Asking): string {
+function notChanged({ file, kept }: InitSession): string {
   if (kept.length === 0) return 'Nothing was changed.';
   const account = startingWith(file).isPossible ? ', and this machine has the account "deskside"' : '';
   return `The helpdesk was not changed. ${file} keeps what you have answered: ${kept.join(', ')}${account}.`;
@@ -324,7 +327,7 @@ async function keep(file: string, values: Record<string, string>): Promise<void>
 }
 
 /** What `init` has set up. */
-interface SetUp {
+interface Installation {
   /** Where the settings are. */
   file: string;
   adminKey: Secret;
@@ -340,7 +343,7 @@ interface SetUp {
  * @returns the exit code of `init`: 0 also where nothing but members of teams is missing
  * @throws StartError
  */
-export async function finishInit(config: Config, setUp: SetUp): Promise<number> {
+export async function finishInit(config: Config, setUp: Installation): Promise<number> {
   const { adminKey, io } = setUp;
   const whyNot = await start(config, setUp);
   const toDo = await offerMembers(config, adminKey, io);
@@ -350,7 +353,7 @@ export async function finishInit(config: Config, setUp: SetUp): Promise<number> 
 }
 
 /** Looks at everything, and sees a ticket come through. */
-async function look(config: Config, { file, adminKey, options, io }: SetUp): Promise<number> {
+async function look(config: Config, { file, adminKey, options, io }: Installation): Promise<number> {
   const report = await examine(config, file, adminKey);
   const notable = report.filter(({ said }) => said.some(({ level }) => level !== 'ok'));
   io.print(`\n${printReport(notable)}\n`);
@@ -365,7 +368,7 @@ async function look(config: Config, { file, adminKey, options, io }: SetUp): Pro
 }
 
 /** Starts the service, or says how; the exit code where it does not run after that, else null. */
-async function start(config: Config, { file, options, isChanged, io }: SetUp): Promise<number | null> {
+async function start(config: Config, { file, options, isChanged, io }: Installation): Promise<number | null> {
   const starting = startingWith(file);
   const starts = starting.isPossible && options.start;
   let met = await meet(config, 0, io);
@@ -387,7 +390,7 @@ async function start(config: Config, { file, options, isChanged, io }: SetUp): P
 }
 
 /** What is met at PUBLIC_URL, once it is Deskside or after so long. */
-async function meet(config: Config, withinMs: number, io: Terminal): Promise<Met> {
+async function meet(config: Config, withinMs: number, io: Terminal): Promise<DesksideAnswer> {
   const until = Date.now() + withinMs;
   if (withinMs > 0) io.print(`\nWaiting for Deskside at ${config.PUBLIC_URL}, for a minute at most …`);
   for (;;) {

@@ -5,15 +5,15 @@ import { certificateEnd } from '#net/certificate.ts';
 import { certificateProblem, type Egress, EgressError, type Upstream } from '#net/egress.ts';
 import { jsonOf } from '#runtime/json.ts';
 import { version } from '#version.ts';
-import { fault, ok, type Said, warning } from './report.ts';
+import { fault, ok, type Remark, warning } from './report.ts';
 
 /**
  * What answers at PUBLIC_URL. `absent`: nobody yet, so perhaps the service only has to be started. `another`: the Deskside of
  * another helpdesk. `unsafe`: nobody was asked, since everything would cross the network in the clear.
  */
-export interface Met {
+export interface DesksideAnswer {
   who: 'us' | 'other version' | 'absent' | 'another' | 'unsafe' | 'other';
-  said: Said;
+  said: Remark;
 }
 
 const Answer = z.object({ success: z.literal(true), data: Discovery });
@@ -23,8 +23,11 @@ export async function meetDeskside(
   { PUBLIC_URL: origin, HELPDESK_URL }: Pick<Config, 'HELPDESK_URL' | 'PUBLIC_URL'>,
   egress: Egress,
   timeoutMs: number,
-): Promise<Met> {
-  const met = (who: Met['who'], text: string, todo: string): Met => ({ who, said: fault(text, todo) });
+): Promise<DesksideAnswer> {
+  const met = (who: DesksideAnswer['who'], text: string, todo: string): DesksideAnswer => ({
+    who,
+    said: fault(text, todo),
+  });
   if (origin === undefined)
     return met(
       'other',
@@ -73,14 +76,14 @@ const Readiness = z.object({
 });
 
 /** What the service has against its store: only who writes to it notices a disk that has become read-only. Null if nothing. */
-async function storeProblem(upstream: Upstream, signal: AbortSignal): Promise<Said | null> {
+async function storeProblem(upstream: Upstream, signal: AbortSignal): Promise<Remark | null> {
   const { text } = await upstream.request({ method: 'GET', path: '/readyz', signal });
   const checks = Readiness.safeParse(jsonOf(text)).data?.data.checks ?? [];
   const failing = checks.find(({ check, ok }) => check === 'store' && !ok);
   return failing ? fault('The service cannot use its store.', failing.message) : null;
 }
 
-async function sayUntil(origin: string, signal: AbortSignal): Promise<Said> {
+async function sayUntil(origin: string, signal: AbortSignal): Promise<Remark> {
   const ends = origin.startsWith('https:') ? await certificateEnd(origin, signal).catch(() => null) : null;
   if (ends === null) return ok(`The proxy answers at ${origin}.`);
   const day = new Date(ends).toISOString().slice(0, 10);
@@ -89,7 +92,7 @@ async function sayUntil(origin: string, signal: AbortSignal): Promise<Said> {
     : ok(`The proxy answers at ${origin}, with a certificate until ${day}.`);
 }
 
-function notMet({ host }: URL, error: EgressError | DOMException): Met {
+function notMet({ host }: URL, error: EgressError | DOMException): DesksideAnswer {
   const { code, certificate, reason } =
     error instanceof EgressError ? error : { code: 'timeout', certificate: null, reason: null };
   if (certificate) {

@@ -17,7 +17,7 @@ import { giveToOwner, makeFolders, whoMayWrite } from '#runtime/folders.ts';
 import { isRecord, jsonOf } from '#runtime/json.ts';
 
 /** Where the settings of a command come from: `file` below the environment, which `variables` have over it. */
-export interface SettingsGiven {
+export interface SettingsSource {
   file: string | null;
   variables: Variables;
 }
@@ -36,7 +36,7 @@ export type OwnSettings = ReturnType<typeof ownSettings>;
 const Needed = Environment.pick({ RULES_FILE: true, OAUTH_CLIENT_IDS: true });
 
 /** Our own settings, which need not be complete. Throws ConfigError. */
-export function ownSettings({ file, variables }: SettingsGiven, { claims = null, platformHosts = null }: RulesGiven) {
+export function ownSettings({ file, variables }: SettingsSource, { claims = null, platformHosts = null }: RulesGiven) {
   const { RULES_FILE, OAUTH_CLIENT_IDS } = parseSome(Needed, variables);
   const inFile = file === null ? {} : readVariables(file, { over: {}, mayMiss: true });
   const rules = variables.RULES_FILE?.trim() || (file && rulesFileOf(file));

@@ -20,13 +20,13 @@ import type { Item } from './items.ts';
 // Custom fields and role permissions: what `provision` changes at a DocType, and what `--remove` gives back.
 
 /** The helpdesk with an administrator's key, and the two DocTypes as it has them. */
-export interface Site {
+export interface SiteDoctypes {
   admin: HelpdeskAdmin;
   site: { ticket: AdminDoctype; customer: AdminDoctype };
 }
 
 /** What is to be different at a DocType. */
-interface Wanted {
+interface DoctypeChange {
   doctype: FieldedDoctype | 'Contact';
   fields: ComparedField[];
   /** Fields that belong at permission level 1, which the rows open to the desk. */
@@ -43,7 +43,7 @@ type RoleRows = Awaited<ReturnType<HelpdeskAdmin['roleRows']>>;
  * is (docs/decisions.md 19), from creating, writing and deleting Contacts, and from sharing tickets and customers (docs/decisions.md
  * 8). A role that already has level 1 keeps it, and `doctor` reports it.
  */
-export async function doctypeItems(run: Site): Promise<{ items: Item[]; warnings: string[] }> {
+export async function doctypeItems(run: SiteDoctypes): Promise<{ items: Item[]; warnings: string[] }> {
   const { admin, site } = run;
   const [deskRoles, ofTicket, ofCustomer, ofContact] = await Promise.all([
     deskRolesOf(admin),
@@ -55,14 +55,14 @@ export async function doctypeItems(run: Site): Promise<{ items: Item[]; warnings
   const levels = open.length === 0 ? [] : openLevel1ToDesk(ofCustomer.inForce, deskRoles);
   const shared = closeToWebsite('HD Customer', ofCustomer.inForce, deskRoles);
   const nothing = { fields: [], closed: new Set<string>() };
-  const customer: Wanted = {
+  const customer: DoctypeChange = {
     doctype: 'HD Customer',
     fields: compareFields('HD Customer', site.customer),
     closed: new Set(open.map(({ field }) => field)),
     rows: [...levels, ...shared],
     roleRows: ofCustomer,
   };
-  const ticket: Wanted = {
+  const ticket: DoctypeChange = {
     ...nothing,
     doctype: 'HD Ticket',
     fields: compareFields('HD Ticket', site.ticket),
@@ -70,7 +70,7 @@ export async function doctypeItems(run: Site): Promise<{ items: Item[]; warnings
     roleRows: ofTicket,
   };
   const rows = closeToWebsite('Contact', ofContact.inForce, deskRoles);
-  const contact: Wanted = { ...nothing, doctype: 'Contact', rows, roleRows: ofContact };
+  const contact: DoctypeChange = { ...nothing, doctype: 'Contact', rows, roleRows: ofContact };
   const items = [];
   for (const wanted of [ticket, customer, contact]) items.push(...(await itemsOf(run, wanted)));
   const warnings: string[] = [];
@@ -93,14 +93,14 @@ export async function doctypeItems(run: Site): Promise<{ items: Item[]; warnings
 }
 
 /** The cost of the first row of a DocType's own. */
-function ownRows({ doctype, roleRows }: Wanted): string {
+function ownRows({ doctype, roleRows }: DoctypeChange): string {
   return roleRows.areOwn
     ? ''
     : ` This gives ${doctype} role permissions of its own (Custom DocPerm): from then on, updates of Helpdesk no longer change the permissions of ${doctype} on this site.`;
 }
 
 /** The note first: what cannot be noted is not changed. Then the rows, without which the desk could not see a closed field. */
-async function itemsOf(run: Site, { doctype, fields, closed, rows, roleRows }: Wanted): Promise<Item[]> {
+async function itemsOf(run: SiteDoctypes, { doctype, fields, closed, rows, roleRows }: DoctypeChange): Promise<Item[]> {
   const { admin } = run;
   const known = await readNote(admin, doctype);
   const { areOwn, standard } = roleRows;
@@ -145,7 +145,7 @@ async function itemsOf(run: Site, { doctype, fields, closed, rows, roleRows }: W
 
 /** A field that is there keeps its type, and is not made read-only. */
 function fieldItem(
-  { admin }: Site,
+  { admin }: SiteDoctypes,
   doctype: string,
   { desired, found, problem }: ComparedField,
   isClosed: boolean,
@@ -197,7 +197,7 @@ async function changeRow(admin: HelpdeskAdmin, doctype: string, change: RowChang
 
 /** Gives back what the notes say. What others have made or changed since stays, and is said. */
 export async function doctypeRemovalItems(
-  { admin }: Site,
+  { admin }: SiteDoctypes,
   withFields: boolean,
 ): Promise<{ items: Item[]; warnings: string[] }> {
   const items: Item[] = [];

@@ -10,7 +10,7 @@ import { type Browser, builtExtensionIds } from './desired-state.ts';
 import { ownExtensionId } from './extension.ts';
 import { type ProvisionRun, removalItems, wantedItems } from './helpdesk-items.ts';
 import { carryOut, type Item } from './items.ts';
-import { type OwnSettings, ownSettings, type SettingsGiven } from './own-settings.ts';
+import { type OwnSettings, ownSettings, type SettingsSource } from './own-settings.ts';
 
 /** Options of `provision` as parsed by commander. */
 export interface ProvisionOptions {
@@ -70,7 +70,7 @@ export function provisionCommand(): Command {
  */
 export async function runProvision(
   options: ProvisionOptions,
-  given: SettingsGiven,
+  given: SettingsSource,
   io: Pick<Terminal, 'print' | 'printError' | 'ask'>,
   {
     first = [],
@@ -117,7 +117,7 @@ const Needed = Environment.pick({
  *
  * @throws ConfigError with all problems at once, each naming its variable or option; no secret is quoted
  */
-export function readProvisionSettings(options: ProvisionOptions, { file, variables }: SettingsGiven) {
+export function readProvisionSettings(options: ProvisionOptions, { file, variables }: SettingsSource) {
   const { data, problems } = readSome(Needed, variables);
   if (data && !data.ALLOW_INSECURE_UPSTREAMS && data.PUBLIC_URL.startsWith('http:'))
     problems.push(`PUBLIC_URL: ${httpRefused('PUBLIC_URL')}`);

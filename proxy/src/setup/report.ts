@@ -6,7 +6,7 @@ import type { Clock } from '#runtime/memory.ts';
 import { StoreError } from '#store/database.ts';
 
 /** What `doctor` examines; its checks are functions of this, and change nothing. */
-export interface Examined {
+export interface CheckInput {
   config: Config;
   /** Where the settings are; null for the environment alone. */
   file: string | null;
@@ -19,30 +19,30 @@ export interface Examined {
 }
 
 /** One thing that a check found. `todo`: what to do about it; '' where there is nothing to do. */
-export interface Said {
+export interface Remark {
   /** `fault`: it keeps Deskside from working. `unchecked`: it could not be looked at; the text says why. */
   level: 'ok' | 'warning' | 'fault' | 'unchecked';
   text: string;
   todo: string;
 }
 
-export const ok = (text: string): Said => ({ level: 'ok', text, todo: '' });
-export const warning = (text: string, todo: string): Said => ({ level: 'warning', text, todo });
-export const fault = (text: string, todo: string): Said => ({ level: 'fault', text, todo });
-export const unchecked = (text: string): Said => ({ level: 'unchecked', text, todo: '' });
+export const ok = (text: string): Remark => ({ level: 'ok', text, todo: '' });
+export const warning = (text: string, todo: string): Remark => ({ level: 'warning', text, todo });
+export const fault = (text: string, todo: string): Remark => ({ level: 'fault', text, todo });
+export const unchecked = (text: string): Remark => ({ level: 'unchecked', text, todo: '' });
 
 /** What one check of `doctor` says, by its name. */
-export interface Checked {
+export interface CheckReport {
   check: string;
-  said: Said[];
+  said: Remark[];
 }
 
 /** What a check yields as it finds it, and returns where it has found nothing. */
-export type Findings = AsyncGenerator<Said, Said>;
+export type Findings = AsyncGenerator<Remark, Remark>;
 
 /** Runs a check. What the helpdesk or the store does not answer is said, and does not end the others. */
-export async function run(check: string, findings: Findings | Promise<Said>): Promise<Checked> {
-  const said: Said[] = [];
+export async function run(check: string, findings: Findings | Promise<Remark>): Promise<CheckReport> {
+  const said: Remark[] = [];
   try {
     if (findings instanceof Promise) return { check, said: [await findings] };
     for (;;) {
@@ -65,20 +65,20 @@ export function whyUnread(error: unknown): string {
 }
 
 /** Whether nothing keeps Deskside from working. */
-export const isHealthy = (report: readonly Checked[]): boolean =>
+export const isHealthy = (report: readonly CheckReport[]): boolean =>
   report.every(({ said }) => said.every(({ level }) => level !== 'fault'));
 
 const signs = { fault: '✗ ', warning: '! ', ok: '✓ ', unchecked: '– not checked: ' };
 
 /** The report for people, by check; the last line counts. */
-export function printReport(report: readonly Checked[]): string {
+export function printReport(report: readonly CheckReport[]): string {
   const blocks = report.map(({ check, said }) =>
     [
       check,
       ...said.flatMap(({ level, text, todo }) => [`  ${signs[level]}${text}`, ...(todo ? [`    → ${todo}`] : [])]),
     ].join('\n'),
   );
-  const count = (level: Said['level']) =>
+  const count = (level: Remark['level']) =>
     report.flatMap(({ said }) => said).filter((one) => one.level === level).length;
   const [faults, warnings] = [count('fault'), count('warning')];
   const left = count('unchecked') > 0 ? ' in what was checked' : '';
@@ -90,7 +90,7 @@ export function printReport(report: readonly Checked[]): string {
 }
 
 /** The report for programs. `more`: what else is in it. */
-export function jsonReport(report: readonly Checked[], more: object = {}): string {
+export function jsonReport(report: readonly CheckReport[], more: object = {}): string {
   const said = report.flatMap(({ check, said }) => said.map((one) => ({ check, ...one })));
   return JSON.stringify({ healthy: isHealthy(report), said, ...more }, null, 2);
 }

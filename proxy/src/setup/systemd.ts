@@ -22,7 +22,7 @@ const units = ['deskside.service', 'deskside-backup.service', 'deskside-backup.t
 const unitsAt = '/etc/systemd/system';
 
 /** How the service is started with the settings of a file. */
-interface Starting {
+interface StartCommand {
   /** What an operator would run. */
   command: string;
   /** Whether it can be started from here. */
@@ -30,7 +30,7 @@ interface Starting {
 }
 
 /** systemd starts an installed service; everything else is the operator's. */
-export function startingWith(file: string): Starting {
+export function startingWith(file: string): StartCommand {
   const program = path.dirname(path.dirname(process.argv[1] ?? ''));
   const isInstalled = program === home && file === installed.settings;
   if (isInstalled && existsSync('/run/systemd/system'))

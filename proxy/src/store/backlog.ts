@@ -63,7 +63,7 @@ export async function lastToldAt(db: StateDb): Promise<number | null> {
 }
 
 /** How we came to know of the latest tickets. */
-export interface HeardOf {
+export interface WebhookCoverage {
   /** When the last webhook came, in epoch milliseconds; null if none is known. */
   webhookAt: number | null;
   /** How many of the latest tickets, at most ten, were looked at, and how many since the last that a webhook announced. */
@@ -72,7 +72,7 @@ export interface HeardOf {
 }
 
 /** Whether webhooks come, by the tickets that came last. */
-export async function heardOf(db: StateDb): Promise<HeardOf> {
+export async function heardOf(db: StateDb): Promise<WebhookCoverage> {
   const rows = await db.selectFrom('tickets').select('told_at').orderBy('since', 'desc').limit(10).execute();
   const announced = rows.findIndex(({ told_at }) => told_at !== null);
   return {
@@ -83,7 +83,7 @@ export async function heardOf(db: StateDb): Promise<HeardOf> {
 }
 
 /** The same in words. `isFault`: so many in a row that no webhook can have reached us. */
-export function describeHeard({ webhookAt, latest, missed }: HeardOf): { text: string; isFault: boolean } {
+export function describeHeard({ webhookAt, latest, missed }: WebhookCoverage): { text: string; isFault: boolean } {
   if (latest === 0 && webhookAt === null) return { text: 'No ticket has come yet.', isFault: false };
   const at = webhookAt === null ? 'never' : new Date(webhookAt).toISOString().slice(0, 16).replace('T', ' ');
   if (missed === 0) return { text: `Last webhook: ${at}.`, isFault: false };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '#runtime/app-error.ts';
 import { createKeyedMutex } from '#runtime/concurrency.ts';
-import { type Regularly, runRegularly } from '#runtime/jobs.ts';
+import { type JobSchedule, runRegularly } from '#runtime/jobs.ts';
 import type { Logger } from '#runtime/log.ts';
 import { machine } from '#runtime/machine.ts';
 import type { Clock } from '#runtime/memory.ts';
@@ -101,7 +101,7 @@ export function createDuties({
      *
      * @returns `ended` resolves once the signal has fired and the last run is over
      */
-    regularly(how: Regularly, task: () => Promise<unknown>): { ended: Promise<void> } {
+    regularly(how: JobSchedule, task: () => Promise<unknown>): { ended: Promise<void> } {
       const { wake, ended } = runRegularly(how, async () => isHeld() && task());
       wakes.push(wake);
       return { ended };

@@ -19,7 +19,7 @@ export interface PurgeOrder {
 }
 
 /** What was, or would be, deleted. */
-export interface Purged {
+export interface PurgeReport {
   /** By name, in no particular order. */
   tickets: string[];
   /** Deleted rows of each table that has any. */
@@ -29,8 +29,8 @@ export interface Purged {
 }
 
 /** Deletes what is kept about one person, company or ticket, from every table. */
-export async function purge(state: StateDb, order: PurgeOrder): Promise<Purged> {
-  const found: Named =
+export async function purge(state: StateDb, order: PurgeOrder): Promise<PurgeReport> {
+  const found: SubjectRows =
     order.names === null
       ? { tickets: new Set(), rows: new Map(), agents: new Map() }
       : await findNamed(state, order.names, order.now);
@@ -62,7 +62,7 @@ async function countOf(state: StateDb, names: readonly string[]): Promise<Record
   return counts;
 }
 
-async function remove(state: StateDb, { tickets, rows, agents }: Named, { names }: PurgeOrder): Promise<void> {
+async function remove(state: StateDb, { tickets, rows, agents }: SubjectRows, { names }: PurgeOrder): Promise<void> {
   const rest = restBetween();
   for (const ticket of tickets) {
     await state.transaction().execute(async (trx) => {
@@ -87,7 +87,7 @@ async function remove(state: StateDb, { tickets, rows, agents }: Named, { names 
 }
 
 /** Takes the subject out of rows that name them as an agent. */
-async function change(state: StateDb, agents: Named['agents'], names: (text: string) => boolean): Promise<void> {
+async function change(state: StateDb, agents: SubjectRows['agents'], names: (text: string) => boolean): Promise<void> {
   const rewrite = async (table: string, column: string, key: RowKey) => {
     const { rows } = await sql<{ record: string }>`select ${sql.ref(column)} as record from ${sql.table(table)}
       where ${isRow(key)}`.execute(state);
@@ -114,7 +114,7 @@ function isRow(key: RowKey) {
 type RowKey = Record<string, string | number>;
 
 /** What names the subject. */
-interface Named {
+interface SubjectRows {
   /** Names of tickets. */
   tickets: Set<string>;
   /** Rows that go by themselves, by table. */
@@ -126,8 +126,8 @@ interface Named {
 type Names = (text: string) => boolean;
 
 /** Reads every text in all tables. */
-async function findNamed(state: StateDb, names: Names, now: number): Promise<Named> {
-  const found: Named = { tickets: new Set(), rows: new Map(), agents: new Map() };
+async function findNamed(state: StateDb, names: Names, now: number): Promise<SubjectRows> {
+  const found: SubjectRows = { tickets: new Set(), rows: new Map(), agents: new Map() };
   const put = (map: Map<string, RowKey[]>, table: string, row: object, key: readonly string[]) => {
     const keys = map.get(table) ?? [];
     keys.push(Object.fromEntries(Object.entries(row).filter(([column]) => key.includes(column))));
@@ -264,7 +264,7 @@ export async function purgeRecords(
   subject: PurgeSubject,
   isDry: boolean,
   signal: AbortSignal,
-): Promise<Purged> {
+): Promise<PurgeReport> {
   const { tickets, customers } = await ofHelpdesk(search, subject, signal);
   const names = subject.kind === 'ticket' ? null : namesSubject(subject, customers);
   return purge(store.db, { tickets, names, now: store.clock(), isDry });

@@ -27,7 +27,7 @@ export interface Rejection {
   agent: string;
   reason: RejectionReason;
   /** What was taken back on the ticket; null until that is done. */
-  taken: TakenBack | null;
+  taken: RejectionEffects | null;
   /** Whether the ticket's sender had made it in a session of their own. */
   signedIn: boolean;
   /** Epoch milliseconds. */
@@ -37,9 +37,9 @@ export interface Rejection {
 }
 
 /** What a rejection did to its ticket, so that it can be undone. */
-type TakenBack = z.output<typeof TakenBack>;
+type RejectionEffects = z.output<typeof RejectionEffects>;
 
-const TakenBack = z.object({
+const RejectionEffects = z.object({
   /** The customer that was taken off the ticket; null if none was. */
   customer: z.nullable(z.string()),
   /** The one that the ticket has instead. */
@@ -106,7 +106,7 @@ const standingOf = fixedRead((db, name: string | null, creation: string | null, 
     .orderBy('at', 'desc'),
 );
 
-export async function noteTaken(db: StateDb, id: string, taken: TakenBack): Promise<void> {
+export async function noteTaken(db: StateDb, id: string, taken: RejectionEffects): Promise<void> {
   await db
     .updateTable('rejections')
     .set({ taken: JSON.stringify(taken) })
@@ -163,7 +163,7 @@ function rejectionOf(row: Selectable<StateSchema['rejections']>): Rejection {
     companyName: row.company_name,
     agent: row.agent,
     reason: RejectionReason.parse(JSON.parse(row.reason)),
-    taken: row.taken === null ? null : TakenBack.parse(JSON.parse(row.taken)),
+    taken: row.taken === null ? null : RejectionEffects.parse(JSON.parse(row.taken)),
     signedIn: row.signed_in === 1,
     at: row.at,
     liftedAt: row.lifted_at,

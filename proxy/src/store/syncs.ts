@@ -175,7 +175,7 @@ export function entryOf(row: Selectable<StateSchema['syncs']>): SyncEntry {
 // `kill -9`. An adoption that stands had its effect only if the customer has its org id.
 
 /** Why a customer made by hand becomes a company, and at whose word. `at` in epoch milliseconds. */
-export interface Adopting {
+export interface NewAdoption {
   /** The user's id; null: Deskside itself, because the company's own address raised the ticket. */
   by: string | null;
   via: AdoptedVia;
@@ -184,7 +184,7 @@ export interface Adopting {
 }
 
 /** A customer without identity that became a company (docs/decisions.md 12). */
-export interface Adoption extends Adopting {
+export interface Adoption extends NewAdoption {
   id: string;
   customer: string;
   orgId: OrgId;

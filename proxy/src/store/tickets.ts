@@ -41,7 +41,7 @@ export interface TicketWork extends TicketKey {
 }
 
 /** A ticket that has carried an org id. `insert`: null where no webhook told of it. */
-interface Carrying extends TicketKey {
+interface CarryingTicket extends TicketKey {
   insert: Insert | null;
 }
 
@@ -164,7 +164,7 @@ async function ownersOn(db: StateDb, key: TicketKey): Promise<z.output<typeof Ow
 }
 
 /** The tickets that came with the org id for this sender, or have carried it since. `sender` in lower case. */
-export async function carrying(db: StateDb, sender: string, orgId: OrgId): Promise<Carrying[]> {
+export async function carrying(db: StateDb, sender: string, orgId: OrgId): Promise<CarryingTicket[]> {
   const rows = await db
     .selectFrom('claims')
     .leftJoin('tickets', (join) =>

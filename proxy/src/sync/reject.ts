@@ -2,7 +2,7 @@ import { contract } from '@deskside/shared/contract';
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RejectionData } from '@deskside/shared/reject-customer';
-import { type Asked, type Call, endpoint, type Work } from '#context.ts';
+import { type Call, type EntryInput, endpoint, type Work } from '#context.ts';
 import { fitOf } from '#customers/find-customer.ts';
 import { giveBackCompanyData, writeCompanyData } from '#customers/ticket-writes.ts';
 import { restoreAdoption, undoAdoption } from '#customers/write-customer.ts';
@@ -20,9 +20,9 @@ import { type CompanyIds, isSameCompany } from '#trust/companies.ts';
 import { identifySender, senderAddress } from '#trust/evidence.ts';
 import { isRejectedSender, isSignedIn } from '#trust/judge.ts';
 
-type RejectAsked = Asked<typeof contract.rejectCompany>;
+type CompanyRejectInput = EntryInput<typeof contract.rejectCompany>;
 /** The company that the agent has on screen, and the customer, if they say which. */
-export type RejectionAsked = Omit<RejectAsked, 'orgId' | 'action' | 'rejectionId'> & { orgId: OrgId };
+export type RejectionInput = Omit<CompanyRejectInput, 'orgId' | 'action' | 'rejectionId'> & { orgId: OrgId };
 
 /** Null is whatever the CRM does not have, or could not tell in time. */
 type DescribedCompany = CompanyIds & { name: string | null };
@@ -33,13 +33,13 @@ type DescribedCompany = CompanyIds & { name: string | null };
  * proposed again for whoever raised it. Recorded before its effects, and repeatable. Throws AppError: if the caller may
  * not change the ticket, `changed_since`, and if the helpdesk fails. The CRM is not needed.
  */
-export async function rejectCompany(caller: Call, asked: RejectionAsked): Promise<RejectionData> {
+export async function rejectCompany(caller: Call, asked: RejectionInput): Promise<RejectionData> {
   const { agent } = await caller.gate.requireTicketWrite(caller.caller, asked.ticket, caller.signal);
   const within = (signal: AbortSignal) => reject({ ...caller, signal }, asked, agent);
   return hideServiceRefusal(caller.withLock(`ticket ${asked.ticket}`, within));
 }
 
-async function reject(ctx: Work, asked: RejectionAsked, agent: HelpdeskUser): Promise<RejectionData> {
+async function reject(ctx: Work, asked: RejectionInput, agent: HelpdeskUser): Promise<RejectionData> {
   const { db, clock } = ctx;
   const { reason, expectedCustomer } = asked;
   const opened = await openForWriting(ctx, asked.ticket, { lane: 'click', only: asked.orgId, crmWithinMs });
@@ -85,7 +85,7 @@ const crmWithinMs = 2_000;
 /** The company that the agent has on screen, as far as the CRM tells: it may be down when a mistake is put right. */
 function describeCompany(
   { companies: [judged] }: TicketCase,
-  { orgId, bitrixId }: Pick<RejectionAsked, 'orgId' | 'bitrixId'>,
+  { orgId, bitrixId }: Pick<RejectionInput, 'orgId' | 'bitrixId'>,
 ): DescribedCompany {
   const found = judged?.lookup?.companies.find(({ fields }) => bitrixId === null || fields.bitrix_id === bitrixId);
   if (found === undefined) return { orgId, crmCompanyId: bitrixId, name: null };
@@ -162,7 +162,7 @@ async function linkedOver(db: StateDb, ticket: TicketKey, customer: string): Pro
  */
 export async function undoRejection(
   ctx: Call,
-  { ticket, rejectionId }: Pick<RejectAsked, 'ticket' | 'rejectionId'>,
+  { ticket, rejectionId }: Pick<CompanyRejectInput, 'ticket' | 'rejectionId'>,
 ): Promise<RejectionData> {
   const { file } = await ctx.gate.requireTicketWrite(ctx.caller, ticket, ctx.signal);
   const entry = await rejections.get(ctx.db, rejectionId ?? '');

@@ -2,12 +2,12 @@ import { contract } from '@deskside/shared/contract';
 import type { AdoptionCandidate, FieldChange, SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus } from '@deskside/shared/status';
-import { type Asked, type Call, endpoint } from '#context.ts';
+import { type Call, type EntryInput, endpoint } from '#context.ts';
 import { namedSegment } from '#crm/company.ts';
 import { enrichmentMessages } from '#customers/enrich.ts';
 import { type Match, matchOf, targetOf } from '#customers/facts.ts';
 import {
-  type CustomerSearch,
+  type CustomerClues,
   customerNameFor,
   findCustomer,
   fitOf,
@@ -36,16 +36,16 @@ import { undoSync } from './undo-sync.ts';
  * CRM id; null for whichever the org id has. `expectedCustomer`: null if the caller has seen no preview. `adopt`: null to
  * make a new customer if there is none.
  */
-export type SyncAsked = Asked<typeof contract.syncTicketCustomer>;
+export type TicketSyncInput = EntryInput<typeof contract.syncTicketCustomer>;
 
 interface Sync {
-  asked: SyncAsked;
+  asked: TicketSyncInput;
   agent: HelpdeskUser;
   opened: WritableCase;
   match: Match;
 }
 
-type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable' | 'changes' | 'team'>;
+type AppliedSync = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable' | 'changes' | 'team'>;
 
 /**
  * Links a ticket to the customer of the company that an agent has on screen, and brings that customer up to date
@@ -53,7 +53,7 @@ type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable' | 'ch
  * screen, nothing is done. A preview writes nothing. Throws AppError: if the caller may not change the ticket or the
  * customer that they adopt, `identity_conflict`, `changed_since`, and if the helpdesk fails. Whatever the CRM does is a status.
  */
-export async function syncTicketCustomer(ctx: Call, asked: SyncAsked): Promise<SyncData> {
+export async function syncTicketCustomer(ctx: Call, asked: TicketSyncInput): Promise<SyncData> {
   const { ticket, action } = asked;
   const { agent, file } = await ctx.gate.requireTicketWrite(ctx.caller, ticket, ctx.signal);
   const only = asked.orgId === null ? {} : { only: asked.orgId };
@@ -97,7 +97,7 @@ function sendOn(ctx: Call, ticket: string): Promise<string | null> {
   });
 }
 
-async function preview(ctx: Call, sync: Sync): Promise<Done> {
+async function preview(ctx: Call, sync: Sync): Promise<AppliedSync> {
   const { helpdesk } = ctx;
   const { match, asked } = sync;
   const { ticket, adopt } = asked;
@@ -132,7 +132,7 @@ async function segmentAfter({ helpdesk, signal }: Call, { orgId, company }: Matc
   };
 }
 
-async function apply(ctx: Call, asJudged: Sync): Promise<Done> {
+async function apply(ctx: Call, asJudged: Sync): Promise<AppliedSync> {
   const sync = { ...asJudged, opened: await openForWriting(ctx, asJudged.asked.ticket, withoutCrm) };
   const { asked, agent, opened, match } = sync;
   const read = opened.file.ticket;
@@ -184,7 +184,7 @@ async function recordSync(
 }
 
 /** A Sync that has been recorded. */
-interface Recorded {
+interface RecordedSync {
   id: string;
   /** The customer to link, and the one that the ticket has. */
   customer: string;
@@ -202,7 +202,7 @@ interface Recorded {
 async function linkOrTakeBack(
   ctx: Call,
   { asked: { ticket }, match, opened }: Sync,
-  { id, customer, present, adoptedAt, isRepeated }: Recorded,
+  { id, customer, present, adoptedAt, isRepeated }: RecordedSync,
 ): Promise<void> {
   const forget = async () => {
     await syncs.markUndone(ctx.db, id, ctx.clock());
@@ -255,7 +255,7 @@ async function aimSync(ctx: Call, { match, opened, asked: { adopt } }: Sync, ofT
   const { record } = await findCustomer(ctx, targetOf(match), { ofTicket });
   const isKnown = record !== null;
   if (record !== null) await requireUnshared(ctx, opened, record.name);
-  if (adopt === null) return { search: { ofTicket, wantsNew: true } satisfies CustomerSearch, record, isKnown };
+  if (adopt === null) return { search: { ofTicket, wantsNew: true } satisfies CustomerClues, record, isKnown };
   if (record !== null && record.name !== adopt) throw new AppError('changed_since');
   // Before anything of the customer is told, a conflict included.
   if (adopt !== ofTicket) await ctx.gate.requireCustomerWrite(ctx.caller, adopt, ctx.signal);

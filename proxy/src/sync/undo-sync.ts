@@ -168,7 +168,7 @@ async function decidedOn({ db }: Context, { ticket, orgId }: syncs.SyncEntry) {
   return { resting, latest: resting[0], before, earlier: all.slice(resting.length) };
 }
 
-interface Decided extends Awaited<ReturnType<typeof decidedOn>> {
+interface DecisionPair extends Awaited<ReturnType<typeof decidedOn>> {
   latest: RoutingDecision;
   before: RoutingDecision;
 }
@@ -197,7 +197,7 @@ function reasonOf({ outcome }: RoutingDecision, team: string | null, isRead: boo
 
 /** What the decisions that rest on the Sync wrote, and what belongs in its place. */
 function fieldsOf(
-  { resting, latest, before, earlier }: Decided,
+  { resting, latest, before, earlier }: DecisionPair,
   ticket: PipelineTicket,
   { orgId, reason, team }: { orgId: OrgId; reason: string; team: string | null },
 ): CompanyWrite & { over: CompanyData } {

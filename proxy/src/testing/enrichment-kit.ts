@@ -3,14 +3,14 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import type { Call } from '#context.ts';
 import { refreshesPerUser } from '#crm/lookup.ts';
 import type { Urgency } from '#crm/queue.ts';
-import { type EnrichmentAsked, enrichCompany } from '#customers/enrich.ts';
+import { type CompanyEnrichmentInput, enrichCompany } from '#customers/enrich.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { createBackground } from '#runtime/jobs.ts';
 import { createRateLimit, memoryBy } from '#runtime/memory.ts';
 import { keepInsert } from '#store/testing/inserted.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
-import { type SyncAsked, syncTicketCustomer } from '#sync/sync.ts';
+import { syncTicketCustomer, type TicketSyncInput } from '#sync/sync.ts';
 import { undoSync } from '#sync/undo-sync.ts';
 import { type Desk, newDesk } from './desk.ts';
 import { callerOf } from './desk-seed.ts';
@@ -28,7 +28,7 @@ export const ticket = '61307';
 /** The name that a new customer of the sample company gets. */
 export const newName = `Shop ${orgId} - ${orgId}`;
 
-type By<Asked> = Partial<Asked> & { caller?: Caller };
+type KitInput<Asked> = Partial<Asked> & { caller?: Caller };
 
 const apply = {
   bitrixId: '63001',
@@ -105,15 +105,15 @@ export function enrichmentWorld({
     return {
       ctx,
       call,
-      enrich: async ({ caller, ...asked }: By<EnrichmentAsked> = {}) => {
+      enrich: async ({ caller, ...asked }: KitInput<CompanyEnrichmentInput> = {}) => {
         await told;
         return enrichCompany(call(caller), { orgId, force: false, hdCustomer: null, ticket: null, ...asked });
       },
-      sync: async ({ caller, ...asked }: By<SyncAsked> = {}) => {
+      sync: async ({ caller, ...asked }: KitInput<TicketSyncInput> = {}) => {
         await told;
         return syncTicketCustomer(call(caller), { ...apply, ticket, orgId, ...asked });
       },
-      undo: (syncId: string, { caller, ...asked }: By<{ ticket: string }> = {}) =>
+      undo: (syncId: string, { caller, ...asked }: KitInput<{ ticket: string }> = {}) =>
         undoSync(call(caller), { ticket, syncId, ...asked }),
     };
   };

@@ -18,7 +18,7 @@ import { silent, uncounted } from './quiet.ts';
 import { sampleCrm } from './sample-companies.ts';
 
 /** What a test gives of a context. */
-export interface Given extends Partial<Omit<Context, 'helpdesk' | 'clock'>> {
+export interface TestContextParts extends Partial<Omit<Context, 'helpdesk' | 'clock'>> {
   /** Several contexts with the same desk and store are processes of one service. */
   desk?: Desk;
   store?: MemoryStore;
@@ -31,7 +31,11 @@ export type TestContext = Work & { desk: Desk; store: MemoryStore; clock: Desk['
  * What a verb works with: a desk; the real store, in memory; a CRM with the sample companies behind all of its layers but
  * the budget; and a clock that the test turns.
  */
-export function testContext({ desk = newDesk(), store = memoryStore(desk.clock), ...given }: Given = {}): TestContext {
+export function testContext({
+  desk = newDesk(),
+  store = memoryStore(desk.clock),
+  ...given
+}: TestContextParts = {}): TestContext {
   const { accountLinks, clock, helpdesk } = desk;
   const [logger, memory] = [given.logger ?? silent, given.memory ?? memoryBy(clock)];
   const { signal: stopped } = new AbortController();

@@ -112,12 +112,12 @@ export function decidingOf<
 }
 
 /** An org id with who vouches for it. */
-interface Vouched {
+interface OrgIdTrust {
   org_id: Pick<NonNullable<RoutingInputs['org_id']>, 'trust'> | null;
 }
 
 /** Whether only the sender vouches for the org id that a decision rests on. */
-export function isClaim({ org_id }: Vouched): boolean {
+export function isClaim({ org_id }: OrgIdTrust): boolean {
   return org_id !== null && (org_id.trust?.level ?? 'claimed') === 'claimed';
 }
 
@@ -127,7 +127,7 @@ export function isClaim({ org_id }: Vouched): boolean {
  * become the company, and does not decide itself.
  */
 export function isHeld(
-  { org_id, adoption, looked_up }: Vouched & Partial<Pick<RoutingInputs, 'adoption' | 'looked_up'>>,
+  { org_id, adoption, looked_up }: OrgIdTrust & Partial<Pick<RoutingInputs, 'adoption' | 'looked_up'>>,
   mode: ClaimsMode,
 ): boolean {
   if (adoption?.done === false && looked_up !== null) return true;

@@ -228,7 +228,7 @@ export async function noteLink(
 }
 
 /** What was said of a sender: by agents' Syncs and rejections, and by the desk's list. */
-interface SaidOfSender {
+interface SenderRecord {
   said: readonly syncs.SyncEntry[];
   accepted: readonly deskList.ListedPerson[];
   rejected: readonly rejections.Rejection[];
@@ -241,7 +241,7 @@ function countingFor(
     signedIn,
     sharedAddresses,
   }: { sender: string | null; signedIn: boolean; sharedAddresses: readonly string[] },
-  { said, accepted, rejected }: SaidOfSender,
+  { said, accepted, rejected }: SenderRecord,
 ): Pick<TicketRecords, 'earlier' | 'listed' | 'rejections'> {
   // Whoever writes a mail in somebody's name is not to speak for their sessions.
   const counts = (word: { signedIn: boolean }) => word.signedIn || !signedIn;
@@ -304,10 +304,10 @@ async function agentWhoEntered(
   return agent;
 }
 
-type Raised = Pick<Ticket, 'origin'>;
+type RaisedTicket = Pick<Ticket, 'origin'>;
 
 /** What agents chose for the ticket's sender, then for others of their domain (docs/decisions.md 10). */
-export async function earlierChoices({ db }: Context, { origin }: Raised): Promise<syncs.EarlierChoice[]> {
+export async function earlierChoices({ db }: Context, { origin }: RaisedTicket): Promise<syncs.EarlierChoice[]> {
   const sender = senderOf(origin);
   return sender === null ? [] : syncs.choicesOf(db, sender);
 }
@@ -318,7 +318,7 @@ export async function earlierChoices({ db }: Context, { origin }: Raised): Promi
  */
 export async function identifySender(
   { helpdesk: { people }, signal }: Work,
-  { origin }: Raised,
+  { origin }: RaisedTicket,
 ): Promise<syncs.Sender | null> {
   const sender = senderOf(origin);
   if (sender === null || sender.address === (await people.serviceUser(signal)).toLowerCase()) return null;

@@ -3,13 +3,13 @@ import type { MethodAnswer, MethodContext } from '#crm/methods/list-rows.ts';
 import { portalTime, runMethod } from '#crm/methods/methods.ts';
 import type { CrmCall } from '#crm/simulator.ts';
 import { type CrmFault, commandFaults, requestFaults } from './faults.ts';
-import type { OperatingTime } from './limits.ts';
+import type { OperatingTimeLimit } from './limits.ts';
 
 /** An error that came under status 200, with a code that no document names. */
 const errorBody = { error: 'ERROR_CORE', error_description: 'Core failure' };
 
 export interface CallContext extends Omit<MethodContext, 'distort'> {
-  operatingTime: OperatingTime;
+  operatingTime: OperatingTimeLimit;
   secondsPerCall: number;
 }
 

@@ -2,10 +2,10 @@ import { errors } from '#crm/http/request.ts';
 
 /** A portal's published limits by plan (docs/crm.md#limits). */
 const plans = { standard: { capacity: 50, perSecond: 2 }, enterprise: { capacity: 250, perSecond: 5 } } as const;
-export type Plan = keyof typeof plans;
+export type PortalPlan = keyof typeof plans;
 
 /** Counts requests per client address in a leaky bucket: every request pours one in, so many drain each second. */
-export function createRequestLimit(plan: Plan, now: () => number): (address: string) => void {
+export function createRequestLimit(plan: PortalPlan, now: () => number): (address: string) => void {
   const { capacity, perSecond } = plans[plan];
   const buckets = new Map<string, { level: number; at: number }>();
   return (address) => {
@@ -20,7 +20,7 @@ export function createRequestLimit(plan: Plan, now: () => number): (address: str
 const minute = 60_000;
 const kept = 10 * minute;
 
-export interface OperatingTime {
+export interface OperatingTimeLimit {
   /** Throws OPERATION_TIME_LIMIT where the last ten minutes have used up the time. */
   check(webhook: string, method: string): void;
   /** Charges the time; gives what has come together, in seconds, and when the oldest minute drops (unix seconds). */
@@ -28,7 +28,7 @@ export interface OperatingTime {
 }
 
 /** Sums the execution time per webhook and method over ten one-minute buckets. The call that crosses the line completes. */
-export function createOperatingTime(limitSeconds: () => number, now: () => number): OperatingTime {
+export function createOperatingTime(limitSeconds: () => number, now: () => number): OperatingTimeLimit {
   const spent = new Map<string, Map<number, number>>();
   const current = (webhook: string, method: string) => {
     const key = `${webhook} ${method}`;

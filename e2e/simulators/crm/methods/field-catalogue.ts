@@ -1,7 +1,7 @@
 import type { FieldType } from '#crm/simulator.ts';
 import { callingWebhook } from '#seed/crm-companies.ts';
 
-interface Described {
+interface FieldDescription {
   type: string;
   label: string;
   multiple?: boolean;
@@ -31,7 +31,7 @@ const own: Record<string, string> = {
   ...{ PHONE: 'crm_multifield', EMAIL: 'crm_multifield', WEB: 'crm_multifield', IM: 'crm_multifield' },
 };
 
-const custom: Record<string, Described> = {
+const custom: Record<string, FieldDescription> = {
   UF_CRM_PLATFORM_ORG_ID: { type: 'string', label: 'Platform Org ID' },
   UF_CRM_COMPANY_ID: { type: 'string', label: 'Company ID' },
   UF_CRM_STORENAME: { type: 'string', label: 'Tên cửa hàng' },

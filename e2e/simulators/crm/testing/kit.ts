@@ -3,7 +3,7 @@ import { type CrmOptions, type CrmSimulator, startCrm } from '#crm/server.ts';
 import { sharedSeed } from '#seed/index.ts';
 
 /** An answer of the simulator, read as loosely as tests want it. */
-export interface Answer {
+export interface PortalAnswer {
   status: number;
   body: Record<string, unknown>;
 }
@@ -16,12 +16,12 @@ export async function crmForTest(options: Partial<CrmOptions> = {}): Promise<Crm
 }
 
 /** Calls a method with JSON parameters. */
-export async function call(webhook: string, method: string, params: unknown = {}): Promise<Answer> {
+export async function call(webhook: string, method: string, params: unknown = {}): Promise<PortalAnswer> {
   const response = await fetch(`${webhook}${method}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(params),
     redirect: 'manual',
   });
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
+  return { status: response.status, body: (await response.json()) as PortalAnswer['body'] };
 }

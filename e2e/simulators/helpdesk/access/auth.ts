@@ -1,30 +1,30 @@
 import { parse } from 'hono/utils/cookie';
 import type { ApiRequest } from '#helpdesk/api.ts';
 import { csrfError, notAuthenticated } from '#helpdesk/errors.ts';
-import { type Session, type Site, sessionLifetimeMs } from '#helpdesk/site/site.ts';
+import { type FakeSite, type SiteSession, sessionLifetimeMs } from '#helpdesk/site/site.ts';
 import { rolesOf } from './permissions.ts';
 
 /** Who sent a request, and by what. */
-export interface Caller {
+export interface SiteCaller {
   /** `Guest` where nothing valid came. */
   user: string;
-  session: Session | undefined;
+  session: SiteSession | undefined;
   /** A `sid` cookie that no longer means anybody. */
   staleSession: boolean;
 }
 
-type Asked = Pick<ApiRequest, 'method' | 'headers'>;
+type RequestHead = Pick<ApiRequest, 'method' | 'headers'>;
 
 /**
  * Judges cookie, then Authorization (docs/helpdesk.md#credentials): a write by cookie needs the session's CSRF token
  * before anything else; a Bearer token outranks the cookie, the cookie outranks an API key; an Authorization without
  * credentials counts as none. Throws 400 `CSRFTokenError` and 401.
  */
-export function identify(site: Site, request: Asked, formToken: unknown): Caller {
+export function identify(site: FakeSite, request: RequestHead, formToken: unknown): SiteCaller {
   const sid = parse(request.headers.get('cookie') ?? '').sid;
   const session = sid === undefined || sid === 'Guest' ? undefined : site.sessions.find(sid);
   checkCsrf(request, session, formToken);
-  const caller: Caller = {
+  const caller: SiteCaller = {
     user: session?.user ?? 'Guest',
     session,
     staleSession: sid !== undefined && sid !== 'Guest' && session === undefined,
@@ -33,14 +33,14 @@ export function identify(site: Site, request: Asked, formToken: unknown): Caller
   return user === undefined ? caller : { ...caller, user };
 }
 
-function checkCsrf(request: Asked, session: Session | undefined, formToken: unknown): void {
+function checkCsrf(request: RequestHead, session: SiteSession | undefined, formToken: unknown): void {
   if (session?.csrfToken === null || session === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(request.method))
     return;
   const given = request.headers.get('x-frappe-csrf-token') ?? formToken;
   if (given !== session.csrfToken) throw csrfError();
 }
 
-function authorizedUser(site: Site, header: string, sessionUser: string): string | undefined {
+function authorizedUser(site: FakeSite, header: string, sessionUser: string): string | undefined {
   const [scheme = '', credentials = ''] = header.trim().split(/\s+/, 2);
   if (credentials === '') return undefined;
   if (scheme.toLowerCase() === 'bearer') {
@@ -54,7 +54,7 @@ function authorizedUser(site: Site, header: string, sessionUser: string): string
   return undefined;
 }
 
-function keyOwner(site: Site, credentials: string): string {
+function keyOwner(site: FakeSite, credentials: string): string {
   const colon = credentials.indexOf(':');
   const [key, secret] = [credentials.slice(0, Math.max(colon, 0)), credentials.slice(colon + 1)];
   for (const account of site.accounts.values()) {
@@ -67,7 +67,7 @@ function keyOwner(site: Site, credentials: string): string {
 const attributes = 'Path=/; SameSite=Lax';
 
 /** The cookies that every answer carries, as recorded: the session's, or Guest's for everything without one. */
-export function sessionCookies(site: Site, caller: Pick<Caller, 'session'>): string[] {
+export function sessionCookies(site: FakeSite, caller: Pick<SiteCaller, 'session'>): string[] {
   const user = caller.session?.user ?? 'Guest';
   const fullName = site.accounts.get(user)?.fullName ?? 'Guest';
   const isDesk = rolesOf(site, user).has('Desk User');

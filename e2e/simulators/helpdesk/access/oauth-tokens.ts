@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type AuthorizationCode, childRows, lookup, type Site } from '#helpdesk/site/site.ts';
+import { type AuthorizationCode, childRows, type FakeSite, lookup } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { rolesOf } from './permissions.ts';
 
@@ -15,7 +15,7 @@ export interface AuthorizeRequest {
 export class AuthorizeRefusal extends Error {}
 
 /** Checks client, roles, redirect URI byte for byte, response type and scope. Throws AuthorizeRefusal. */
-export function checkAuthorize(site: Site, user: string, query: URLSearchParams): AuthorizeRequest {
+export function checkAuthorize(site: FakeSite, user: string, query: URLSearchParams): AuthorizeRequest {
   const client = lookup(site, 'OAuth Client', query.get('client_id') ?? '');
   if (client === undefined || !mayUseClient(site, user, client)) {
     throw new AuthorizeRefusal('Invalid client_id parameter value.');
@@ -39,14 +39,14 @@ export function checkAuthorize(site: Site, user: string, query: URLSearchParams)
   return { client, code, state: query.get('state') };
 }
 
-function mayUseClient(site: Site, user: string, client: StoredDocument): boolean {
+function mayUseClient(site: FakeSite, user: string, client: StoredDocument): boolean {
   const allowed = childRows(client, 'allowed_roles').map((row) => String(row.role));
   const roles = rolesOf(site, user);
   return allowed.length === 0 || allowed.some((role) => roles.has(role));
 }
 
 /** Issues a code, good once, and gives the address to send the browser to. */
-export function issueCode(site: Site, { code, state }: AuthorizeRequest): string {
+export function issueCode(site: FakeSite, { code, state }: AuthorizeRequest): string {
   const secret = randomBytes(15).toString('hex');
   site.oauth.codes.set(secret, code);
   const target = new URL(code.redirectUri);
@@ -58,7 +58,7 @@ export function issueCode(site: Site, { code, state }: AuthorizeRequest): string
 export type TokenAnswer = { status: 200 | 400; body: Record<string, unknown> };
 
 /** The token endpoint. Anything but a code in a form is `unsupported_grant_type`: nothing of ours refreshes a token. */
-export function exchange(site: Site, form: Record<string, unknown> | undefined): TokenAnswer {
+export function exchange(site: FakeSite, form: Record<string, unknown> | undefined): TokenAnswer {
   const refusal = (error: string): TokenAnswer => ({ status: 400, body: { error } });
   if (form?.grant_type !== 'authorization_code') return refusal('unsupported_grant_type');
   if (lookup(site, 'OAuth Client', form.client_id) === undefined) return refusal('invalid_client');
@@ -76,7 +76,7 @@ export function exchange(site: Site, form: Record<string, unknown> | undefined):
 }
 
 /** Gives a user an access token. */
-export function issueToken(site: Site, user: string): string {
+export function issueToken(site: FakeSite, user: string): string {
   const accessToken = randomBytes(15).toString('hex');
   site.oauth.tokens.set(accessToken, { user, expiresAt: site.clock.epochMs() + tokenLifetimeSeconds * 1000 });
   return accessToken;

@@ -1,24 +1,29 @@
 import { doctypeDenied, documentDenied } from '#helpdesk/errors.ts';
-import { childRows, documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
-import type { DocType, PermissionRow } from '#helpdesk/store/doctype.ts';
+import { childRows, documentsOf, type FakeSite, lookup } from '#helpdesk/site/site.ts';
+import type { DocPerm, DocType } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 
-export type Action = 'read' | 'write' | 'create' | 'delete' | 'select' | 'share';
+export type PermissionType = 'read' | 'write' | 'create' | 'delete' | 'select' | 'share';
 
-function rowsFor(site: Site, user: string, doctype: DocType): PermissionRow[] {
+function rowsFor(site: FakeSite, user: string, doctype: DocType): DocPerm[] {
   const roles = rolesOf(site, user);
   return doctype.permissions.filter((row) => roles.has(row.role));
 }
 
 /** For lists and the meta call: of a DocType that the site does not have, a 404 is said only to who may read DocTypes. */
-export function listedDoctype(site: Site, user: string, name: string): DocType {
+export function listedDoctype(site: FakeSite, user: string, name: string): DocType {
   const mayKnow = user === 'Administrator' || rolesOf(site, user).has('System Manager');
   if (site.metadata.find(name) === undefined && !mayKnow) throw doctypeDenied(user, 'DocType', false);
   return site.metadata.list(name);
 }
 
 /** What the roles allow on a DocType as a whole: everything, only one's own documents, or nothing. */
-export function roleAccess(site: Site, user: string, doctype: DocType, action: Action): 'all' | 'own' | 'none' {
+export function roleAccess(
+  site: FakeSite,
+  user: string,
+  doctype: DocType,
+  action: PermissionType,
+): 'all' | 'own' | 'none' {
   if (user === 'Administrator') return 'all';
   const rows = rowsFor(site, user, doctype).filter((row) => (row.permlevel ?? 0) === 0 && row[action] === 1);
   if (rows.length === 0) return 'none';
@@ -27,7 +32,7 @@ export function roleAccess(site: Site, user: string, doctype: DocType, action: A
 }
 
 /** Field levels the user may read or write. Level 0 is always among them: the DocType itself was checked before. */
-export function fieldLevels(site: Site, user: string, doctype: DocType, action: 'read' | 'write'): Set<number> {
+export function fieldLevels(site: FakeSite, user: string, doctype: DocType, action: 'read' | 'write'): Set<number> {
   if (user === 'Administrator') return allLevels(doctype);
   const levels = new Set([0]);
   for (const row of rowsFor(site, user, doctype)) if (row[action] === 1) levels.add(row.permlevel ?? 0);
@@ -41,10 +46,10 @@ export function allLevels(doctype: DocType): Set<number> {
 
 /** Which single documents are within the user's reach: by roles and the DocType's own check, or by a share, which goes over both. */
 export function reach(
-  site: Site,
+  site: FakeSite,
   user: string,
   doctype: DocType,
-  action: Action,
+  action: PermissionType,
 ): (document: StoredDocument) => boolean {
   const passes = reachByRoles(site, user, doctype, action);
   const shared = sharedWith(site, user, doctype, action);
@@ -52,13 +57,13 @@ export function reach(
 }
 
 /** Which documents a list shows. It looks for shares only where the roles open nothing, or one's own documents alone. */
-export function listed(site: Site, user: string, doctype: DocType, action: Action) {
+export function listed(site: FakeSite, user: string, doctype: DocType, action: PermissionType) {
   return roleAccess(site, user, doctype, action) === 'all'
     ? reachByRoles(site, user, doctype, action)
     : reach(site, user, doctype, action);
 }
 
-function reachByRoles(site: Site, user: string, doctype: DocType, action: Action) {
+function reachByRoles(site: FakeSite, user: string, doctype: DocType, action: PermissionType) {
   const access = roleAccess(site, user, doctype, action);
   if (access === 'none') return () => false;
   const passes = controllerCheck(site, user, doctype.name, action);
@@ -66,7 +71,7 @@ function reachByRoles(site: Site, user: string, doctype: DocType, action: Action
 }
 
 /** Names of the documents that somebody has shared with the user for this, or with everybody who is signed in. */
-function sharedWith(site: Site, user: string, doctype: DocType, action: Action): ReadonlySet<string> {
+function sharedWith(site: FakeSite, user: string, doctype: DocType, action: PermissionType): ReadonlySet<string> {
   const right = action === 'select' ? 'read' : action;
   const isWithUser = (share: StoredDocument) => share.user === user || (share.everyone === 1 && user !== 'Guest');
   const shares = documentsOf(site, 'DocShare').filter(
@@ -77,10 +82,10 @@ function sharedWith(site: Site, user: string, doctype: DocType, action: Action):
 
 /** The DocType's own check, after the roles. */
 function controllerCheck(
-  site: Site,
+  site: FakeSite,
   user: string,
   doctype: string,
-  action: Action,
+  action: PermissionType,
 ): (document: StoredDocument) => boolean {
   const everything = () => true;
   if (user === 'Administrator') return everything;
@@ -106,22 +111,28 @@ function controllerCheck(
 }
 
 /** Throws 403 unless the roles open the DocType. `list` errors carry a traceback, others do not. */
-export function checkDoctype(site: Site, user: string, doctype: DocType, action: Action, list = false): void {
+export function checkDoctype(
+  site: FakeSite,
+  user: string,
+  doctype: DocType,
+  action: PermissionType,
+  list = false,
+): void {
   if (!isOpen(site, user, doctype, action)) throw doctypeDenied(user, doctype.name, list);
 }
 
 /** Whether the user may do this with some document: by roles, or because one is shared with them. */
-export function isOpen(site: Site, user: string, doctype: DocType, action: Action): boolean {
+export function isOpen(site: FakeSite, user: string, doctype: DocType, action: PermissionType): boolean {
   return roleAccess(site, user, doctype, action) !== 'none' || sharedWith(site, user, doctype, action).size > 0;
 }
 
 /** Throws 403 unless the user may do this with this document. */
 export function checkDocument(
-  site: Site,
+  site: FakeSite,
   user: string,
   doctype: DocType,
   document: StoredDocument,
-  action: Action,
+  action: PermissionType,
 ): void {
   checkDoctype(site, user, doctype, action);
   if (reach(site, user, doctype, action)(document)) return;
@@ -134,12 +145,12 @@ export function checkDocument(
  * Helpdesk's own check on a ticket (docs/helpdesk.md#permissions): senders and, depending on the generation, colleagues
  * of the same customer; agents, unless teams are kept apart.
  */
-function ticketCheck(site: Site, user: string): (ticket: StoredDocument) => boolean {
+function ticketCheck(site: FakeSite, user: string): (ticket: StoredDocument) => boolean {
   const passes = isAgent(site, user) ? agentCheck(site, user) : customerCheck(site, user);
   return (ticket) => [ticket.contact, ticket.raised_by, ticket.owner].includes(user) || passes(ticket);
 }
 
-function agentCheck(site: Site, user: string): (ticket: StoredDocument) => boolean {
+function agentCheck(site: FakeSite, user: string): (ticket: StoredDocument) => boolean {
   if (!site.settings.restrictTicketsByAgentGroup) return () => true;
   const teams = teamsOf(site, user);
   return (ticket) =>
@@ -148,7 +159,7 @@ function agentCheck(site: Site, user: string): (ticket: StoredDocument) => boole
 }
 
 /** 1.28 opens a customer's tickets to its managers; before, to everybody whose Contact links to it. */
-function customerCheck(site: Site, user: string): (ticket: StoredDocument) => boolean {
+function customerCheck(site: FakeSite, user: string): (ticket: StoredDocument) => boolean {
   const customers =
     site.generation === '1.28'
       ? memberships(site, user).flatMap(({ customer, row }) => (row.is_manager === 1 ? [customer] : []))
@@ -165,7 +176,7 @@ function assignees(document: StoredDocument): string[] {
  * All roles of a user: their own, the automatic ones, and in 1.28 those of the portal: the default one of whoever signs
  * up there, and those that membership in a customer brings.
  */
-export function rolesOf(site: Site, user: string): Set<string> {
+export function rolesOf(site: FakeSite, user: string): Set<string> {
   if (user === 'Guest') return new Set(['Guest']);
   const own = site.accounts.get(user)?.roles ?? [];
   const roles = new Set([...own, 'All', 'Guest']);
@@ -181,21 +192,21 @@ export function rolesOf(site: Site, user: string): Set<string> {
 }
 
 /** Agent in Helpdesk's sense: the role Agent or Agent Manager, an HD Agent record, or Administrator. */
-export function isAgent(site: Site, user: string): boolean {
+export function isAgent(site: FakeSite, user: string): boolean {
   if (user === 'Administrator') return true;
   const roles = rolesOf(site, user);
   return roles.has('Agent') || roles.has('Agent Manager') || lookup(site, 'HD Agent', user) !== undefined;
 }
 
 /** Teams that list the user; a disabled team counts for nobody. */
-export function teamsOf(site: Site, user: string): StoredDocument[] {
+export function teamsOf(site: FakeSite, user: string): StoredDocument[] {
   return documentsOf(site, 'HD Team')
     .filter((team) => team.disabled !== 1 && childRows(team, 'users').some((row) => row.user === user))
     .sort((left, right) => String(left.creation).localeCompare(String(right.creation)));
 }
 
 /** Contacts that are this user, by their `user` field or primary address. */
-function contactsOf(site: Site, user: string): StoredDocument[] {
+function contactsOf(site: FakeSite, user: string): StoredDocument[] {
   return documentsOf(site, 'Contact').filter((contact) => contact.user === user || contact.email_id === user);
 }
 
@@ -211,7 +222,7 @@ const known = new WeakMap<
 >();
 
 /** Customers that list one of the user's contacts as a member (1.28). */
-function memberships(site: Site, user: string): Membership[] {
+function memberships(site: FakeSite, user: string): Membership[] {
   const [customers, contacts] = [documentsOf(site, 'HD Customer'), documentsOf(site, 'Contact')];
   let kept = known.get(customers);
   if (kept?.contacts !== contacts) kept = { contacts, byUser: new Map() };
@@ -221,7 +232,7 @@ function memberships(site: Site, user: string): Membership[] {
   return found;
 }
 
-function readMemberships(site: Site, user: string): Membership[] {
+function readMemberships(site: FakeSite, user: string): Membership[] {
   const contacts = new Set(contactsOf(site, user).map((contact) => contact.name));
   return documentsOf(site, 'HD Customer').flatMap((customer) =>
     childRows(customer, 'contacts')
@@ -231,7 +242,7 @@ function readMemberships(site: Site, user: string): Membership[] {
 }
 
 /** Customers that a contact belongs to: by membership in 1.28, by its own links before. */
-export function customersOfContact(site: Site, contact: string): string[] {
+export function customersOfContact(site: FakeSite, contact: string): string[] {
   if (site.generation === '1.28') {
     return documentsOf(site, 'HD Customer')
       .filter((customer) => childRows(customer, 'contacts').some((row) => row.contact_name === contact))

@@ -1,6 +1,6 @@
 import { fieldLevels, roleAccess } from '#helpdesk/access/permissions.ts';
 import { doctypeDenied, fieldNotPermitted } from '#helpdesk/errors.ts';
-import { childRows, type Site } from '#helpdesk/site/site.ts';
+import { childRows, type FakeSite } from '#helpdesk/site/site.ts';
 import { type DocType, type Field, hasNumericNames, isNumber, isStored, isTable } from '#helpdesk/store/doctype.ts';
 import { columnValue, wireName } from '#helpdesk/store/serialise.ts';
 import { hiddenColumns, type StoredDocument, standardColumns } from '#helpdesk/store/store.ts';
@@ -27,7 +27,7 @@ const notation = /^(?:`?tab([^`.]+)`?\.)?`?(\w+)`?(?:\.`?(\w+)`?)?(?:\s+as\s+[`'
  * Resolves `field`, `field as alias`, `` `tabX`.`field` ``, `link.field` (a left join on the linked DocType, which the
  * caller must be allowed to read) and `table.field` (one row per child). Throws 417 for what does not exist.
  */
-export function resolveColumn(site: Site, user: string, doctype: DocType, text: string): Column {
+export function resolveColumn(site: FakeSite, user: string, doctype: DocType, text: string): Column {
   const match = notation.exec(text.trim());
   if (match === null) throw fieldNotPermitted(text);
   const [, table, first = '', second, alias] = match;
@@ -44,12 +44,12 @@ export function hasColumn(doctype: DocType, name: string): boolean {
 }
 
 /** All columns for `*`: the standard ones and every field that a table column holds. */
-export function allColumns(site: Site, user: string, doctype: DocType): Column[] {
+export function allColumns(site: FakeSite, user: string, doctype: DocType): Column[] {
   const fields = doctype.fields.filter((field) => isStored(field) && !isTable(field)).map((field) => field.fieldname);
   return [...standardColumns, ...fields].map((name) => ownColumn(site, user, doctype, name));
 }
 
-function ownColumn(site: Site, user: string, doctype: DocType, name: string): Column {
+function ownColumn(site: FakeSite, user: string, doctype: DocType, name: string): Column {
   if (plainColumns.has(name)) {
     const read = (document: StoredDocument): unknown =>
       name === 'name' ? wireName(doctype, document.name) : (document[name] ?? null);
@@ -61,7 +61,7 @@ function ownColumn(site: Site, user: string, doctype: DocType, name: string): Co
   return { label: name, kind: kindOf(field), read: (document) => columnValue(field, document), hidden };
 }
 
-function joinedColumn(site: Site, user: string, doctype: DocType, through: string, name: string): Column {
+function joinedColumn(site: FakeSite, user: string, doctype: DocType, through: string, name: string): Column {
   const link = doctype.fields.find((field) => field.fieldname === through);
   const target = link === undefined ? undefined : site.metadata.find(link.options ?? '');
   if (link === undefined || target === undefined) throw fieldNotPermitted(`${through}.${name}`);

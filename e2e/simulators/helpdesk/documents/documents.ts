@@ -2,7 +2,7 @@ import { checkDoctype, checkDocument, fieldLevels } from '#helpdesk/access/permi
 import { duplicate, FrappeError, notFound, validationError } from '#helpdesk/errors.ts';
 import { hooksFor } from '#helpdesk/hooks/hooks.ts';
 import type { Actor } from '#helpdesk/site/site.ts';
-import { newColumns, type Site } from '#helpdesk/site/site.ts';
+import { type FakeSite, newColumns } from '#helpdesk/site/site.ts';
 import { type DocType, hasNumericNames } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { freeName, hashName, nextNumber, seriesName } from '#helpdesk/store/store.ts';
@@ -14,7 +14,7 @@ import { applyFields, checkFields, checkUnique, referencesTo, stampRows } from '
  * Reads one document as a user. A missing document is 404 before anything else for everybody who may read the DocType,
  * one that they may not see 403 (docs/helpdesk.md#reading).
  */
-export function readDocument(site: Site, user: string, doctype: DocType, name: unknown): StoredDocument {
+export function readDocument(site: FakeSite, user: string, doctype: DocType, name: unknown): StoredDocument {
   checkDoctype(site, user, doctype, 'read');
   const document = site.store.find(doctype, name);
   if (document === undefined) throw notFound(doctype.name, String(name));
@@ -32,7 +32,7 @@ export interface Draft {
 
 /** Creates a document at once, without Server Scripts. The API goes through `insertWithScripts`. */
 export function insertDocument(
-  site: Site,
+  site: FakeSite,
   actor: Actor,
   doctype: DocType,
   values: Record<string, unknown>,
@@ -41,14 +41,14 @@ export function insertDocument(
 }
 
 /** The part of creating that comes before Server Scripts: permission, fields, the controller's first defaults. */
-export function draftDocument(site: Site, actor: Actor, doctype: DocType, values: Record<string, unknown>): Draft {
+export function draftDocument(site: FakeSite, actor: Actor, doctype: DocType, values: Record<string, unknown>): Draft {
   checkDoctype(site, actor.user, doctype, 'create');
   return newDraft(site, actor, doctype, values, fieldLevels(site, actor.user, doctype, 'write'));
 }
 
 /** The same without asking whether the user may. `levels`: of the fields that are taken over. */
 export function newDraft(
-  site: Site,
+  site: FakeSite,
   actor: Actor,
   doctype: DocType,
   values: Record<string, unknown>,
@@ -63,7 +63,11 @@ export function newDraft(
 }
 
 /** The rest of creating: name, checks, storing, and what follows from it. `name`: instead of what the naming rule gives. */
-export function finishInsert(site: Site, { actor, doctype, document, values }: Draft, name?: string): StoredDocument {
+export function finishInsert(
+  site: FakeSite,
+  { actor, doctype, document, values }: Draft,
+  name?: string,
+): StoredDocument {
   const hooks = hooksFor(doctype.name);
   document.name = name ?? nameFor(site, doctype, document, values, hooks.name);
   hooks.validate?.(site, actor, document, undefined);
@@ -81,7 +85,7 @@ export function finishInsert(site: Site, { actor, doctype, document, values }: D
 
 /** Changes a document. With `modified` among the values it must be the stored one, else 417. */
 export function updateDocument(
-  site: Site,
+  site: FakeSite,
   actor: Actor,
   doctype: DocType,
   name: unknown,
@@ -97,7 +101,7 @@ export function updateDocument(
 
 /** The rest of changing: fields of these levels, checks, storing, and what follows from it. */
 export function saveDocument(
-  site: Site,
+  site: FakeSite,
   actor: Actor,
   doctype: DocType,
   before: StoredDocument,
@@ -121,7 +125,7 @@ export function saveDocument(
 }
 
 /** The framework's log of what a save changed (docs/helpdesk.md#permissions). */
-function logSave(site: Site, { user }: Actor, before: StoredDocument, after: StoredDocument): void {
+function logSave(site: FakeSite, { user }: Actor, before: StoredDocument, after: StoredDocument): void {
   const fields = site.metadata.get('HD Ticket').fields.map(({ fieldname }) => fieldname);
   const changed = fields.flatMap((field) =>
     (before[field] || null) === (after[field] || null) ? [] : [[field, before[field] ?? null, after[field] ?? null]],
@@ -145,7 +149,7 @@ function logSave(site: Site, { user }: Actor, before: StoredDocument, after: Sto
 const companions = ['ToDo', 'DocShare', 'Version', 'Comment', 'HD Ticket Activity', 'HD Ticket Comment'];
 
 /** Deletes a document, and what goes with it. Throws 417 `LinkExistsError` while others link to it. */
-export function deleteDocument(site: Site, user: string, doctype: DocType, name: unknown): void {
+export function deleteDocument(site: FakeSite, user: string, doctype: DocType, name: unknown): void {
   checkDoctype(site, user, doctype, 'delete');
   const document = site.store.find(doctype, name);
   if (document === undefined) throw notFound(doctype.name, String(name));
@@ -165,7 +169,7 @@ export function deleteDocument(site: Site, user: string, doctype: DocType, name:
 }
 
 /** What is deleted stays readable for System Managers, whole (docs/helpdesk.md#writing). */
-function keepDeleted(site: Site, user: string, doctype: DocType, document: StoredDocument): void {
+function keepDeleted(site: FakeSite, user: string, doctype: DocType, document: StoredDocument): void {
   site.store.put(site.metadata.get('Deleted Document'), {
     ...newColumns(site, user),
     ...{ deleted_doctype: doctype.name, deleted_name: document.name, data: JSON.stringify(document), restored: 0 },
@@ -173,11 +177,11 @@ function keepDeleted(site: Site, user: string, doctype: DocType, document: Store
 }
 
 function nameFor(
-  site: Site,
+  site: FakeSite,
   doctype: DocType,
   document: StoredDocument,
   values: Record<string, unknown>,
-  rule: ((site: Site, document: StoredDocument) => string) | undefined,
+  rule: ((site: FakeSite, document: StoredDocument) => string) | undefined,
 ): string {
   const taken = (candidate: string): boolean => site.store.exists(doctype, candidate);
   if (rule !== undefined) return freeName(checkedName(rule(site, document)), taken);
@@ -210,7 +214,7 @@ function checkedName(name: string): string {
   });
 }
 
-function checkTimestamp(site: Site, document: StoredDocument, given: unknown): void {
+function checkTimestamp(site: FakeSite, document: StoredDocument, given: unknown): void {
   if (given === undefined || given === null || given === document.modified) return;
   const times = `(${String(document.modified)}, ${site.clock.now()})`;
   const message = `Error: Document has been modified after you have opened it ${times}. Please refresh to get the latest document.`;

@@ -1,5 +1,5 @@
 import { FrappeError, validationError } from '#helpdesk/errors.ts';
-import { childRows, documentsOf, type Site } from '#helpdesk/site/site.ts';
+import { childRows, documentsOf, type FakeSite } from '#helpdesk/site/site.ts';
 import { type DocType, type Field, isStored, isTable } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { castValue, checkValue, fieldDefaults } from '#helpdesk/store/values.ts';
@@ -9,7 +9,7 @@ import { castValue, checkValue, fieldDefaults } from '#helpdesk/store/values.ts'
  * levels too, links are checked and put in the spelling of their target. Throws 417 and 500 as the site does.
  */
 export function applyFields(
-  site: Site,
+  site: FakeSite,
   user: string,
   doctype: DocType,
   document: StoredDocument,
@@ -28,7 +28,7 @@ export function applyFields(
 }
 
 function applyRows(
-  site: Site,
+  site: FakeSite,
   user: string,
   doctype: DocType,
   document: StoredDocument,
@@ -53,7 +53,7 @@ function applyRows(
   });
 }
 
-function newRow(site: Site, user: string, child: DocType): Record<string, unknown> {
+function newRow(site: FakeSite, user: string, child: DocType): Record<string, unknown> {
   const name = site.store.childName(child.name);
   return { name, owner: user, docstatus: 0, __unsaved: 1, ...fieldDefaults(child, null) };
 }
@@ -117,7 +117,7 @@ function targetOf(field: Field, row: Record<string, unknown>): string | undefine
  * Checks a link and gives it in the spelling of its target. Throws 417 `LinkValidationError` for a document that is
  * not there. DocTypes that the simulator does not know cannot be linked to.
  */
-function resolveLink(site: Site, field: Field, row: Record<string, unknown>): unknown {
+function resolveLink(site: FakeSite, field: Field, row: Record<string, unknown>): unknown {
   const value = row[field.fieldname];
   const target = targetOf(field, row);
   if (target === undefined || value === null || value === undefined || value === '') return value;
@@ -140,7 +140,7 @@ interface Reference {
 }
 
 /** Every document that links to this one, by a field of its own or of its child rows. */
-export function referencesTo(site: Site, target: string, name: string): Reference[] {
+export function referencesTo(site: FakeSite, target: string, name: string): Reference[] {
   const doctypes = site.metadata.all().filter((candidate) => !candidate.istable);
   return doctypes.flatMap((doctype) =>
     documentsOf(site, doctype.name)
@@ -154,7 +154,7 @@ export function referencesTo(site: Site, target: string, name: string): Referenc
 }
 
 /** The documents that link to this one, as they are once it has another name. */
-export function repointed(site: Site, target: string, name: string, to: string): Reference[] {
+export function repointed(site: FakeSite, target: string, name: string, to: string): Reference[] {
   return referencesTo(site, target, name).map(({ doctype, document }) => {
     const copy = structuredClone(document);
     for (const { row, fields } of rowsOf(site, doctype, copy))
@@ -165,7 +165,7 @@ export function repointed(site: Site, target: string, name: string, to: string):
 }
 
 function rowsOf(
-  site: Site,
+  site: FakeSite,
   doctype: DocType,
   document: StoredDocument,
 ): { row: Record<string, unknown>; fields: Field[] }[] {

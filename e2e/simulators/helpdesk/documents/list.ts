@@ -1,6 +1,6 @@
-import { type Action, checkDoctype, listed, listedDoctype, roleAccess } from '#helpdesk/access/permissions.ts';
+import { checkDoctype, listed, listedDoctype, type PermissionType, roleAccess } from '#helpdesk/access/permissions.ts';
 import { databaseError, fieldNotPermitted } from '#helpdesk/errors.ts';
-import { childRows, type Site } from '#helpdesk/site/site.ts';
+import { childRows, type FakeSite } from '#helpdesk/site/site.ts';
 import { type DocType, isTable } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { allColumns, type Column, hasColumn, joinRows, resolveColumn } from './columns.ts';
@@ -23,7 +23,12 @@ export interface ListArguments {
  * `frappe.client.get_list`: rows that the user may see, with the columns asked for. Without `order_by` in the order of
  * the names, 20 rows unless said otherwise, 0 for all. Throws 403, 404 (DocType) and 417 (field, operator).
  */
-export function listDocuments(site: Site, user: string, name: string, args: ListArguments): Record<string, unknown>[] {
+export function listDocuments(
+  site: FakeSite,
+  user: string,
+  name: string,
+  args: ListArguments,
+): Record<string, unknown>[] {
   const doctype = listedDoctype(site, user, name);
   // Whoever may select may list.
   const action = roleAccess(site, user, doctype, 'read') === 'none' ? 'select' : 'read';
@@ -49,11 +54,11 @@ function firstOfEach(rows: Record<string, unknown>[], field: string): Record<str
 
 /** The documents of a list call, before paging. */
 export function selectRows(
-  site: Site,
+  site: FakeSite,
   user: string,
   doctype: DocType,
   args: ListArguments,
-  action: Action = 'read',
+  action: PermissionType = 'read',
 ): StoredDocument[] {
   const all = parseFilters(args.filters).map((filter) => test(site, user, doctype, filter));
   const any = parseFilters(args.or_filters).map((filter) => test(site, user, doctype, filter));
@@ -63,7 +68,7 @@ export function selectRows(
     .filter(listed(site, user, doctype, action));
 }
 
-function selectedColumns(site: Site, user: string, doctype: DocType, raw: unknown): Column[] {
+function selectedColumns(site: FakeSite, user: string, doctype: DocType, raw: unknown): Column[] {
   const fields = readFields(raw);
   const columns = fields.flatMap((field) =>
     field === '*' || /^`?tab[^`]*`?\.\*$/.test(field)
@@ -86,7 +91,7 @@ function readFields(raw: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map((field) => String(field).trim());
 }
 
-function test(site: Site, user: string, doctype: DocType, filter: Filter): (document: StoredDocument) => boolean {
+function test(site: FakeSite, user: string, doctype: DocType, filter: Filter): (document: StoredDocument) => boolean {
   if (filter.doctype !== undefined && filter.doctype !== doctype.name) {
     const table = doctype.fields.find((field) => isTable(field) && field.options === filter.doctype);
     if (table === undefined) throw fieldNotPermitted(filter.field);
@@ -101,7 +106,7 @@ function test(site: Site, user: string, doctype: DocType, filter: Filter): (docu
 }
 
 /** An order by a column that a joined table has as well fails, unless it is among the selected ones. */
-function checkOrder(site: Site, doctype: DocType, columns: readonly Column[], args: ListArguments): void {
+function checkOrder(site: FakeSite, doctype: DocType, columns: readonly Column[], args: ListArguments): void {
   const filtered = [...parseFilters(args.filters), ...parseFilters(args.or_filters)].flatMap(
     (one) => one.doctype ?? [],
   );
@@ -116,7 +121,7 @@ function checkOrder(site: Site, doctype: DocType, columns: readonly Column[], ar
 }
 
 function ordered(
-  site: Site,
+  site: FakeSite,
   user: string,
   doctype: DocType,
   rows: StoredDocument[],

@@ -1,11 +1,11 @@
 import { checkDocument } from '#helpdesk/access/permissions.ts';
 import { notFound, validationError } from '#helpdesk/errors.ts';
-import { type Actor, documentsOf, type Site } from '#helpdesk/site/site.ts';
+import { type Actor, documentsOf, type FakeSite } from '#helpdesk/site/site.ts';
 import type { DocType } from '#helpdesk/store/doctype.ts';
 import { repointed } from './incoming.ts';
 
 /** Frappe's `allow_rename`: a Property Setter takes it away. */
-export function isRenamable(site: Site, doctype: string): boolean {
+export function isRenamable(site: FakeSite, doctype: string): boolean {
   const setters = documentsOf(site, 'Property Setter').filter(({ property }) => property === 'allow_rename');
   return !setters.some(({ doc_type, value }) => doc_type === doctype && value === '0');
 }
@@ -15,7 +15,7 @@ export function isRenamable(site: Site, doctype: string): boolean {
  * write it, which on a customer its managers have (docs/helpdesk.md#permissions). Gives the new name.
  */
 export function renameDocument(
-  site: Site,
+  site: FakeSite,
   actor: Actor,
   doctype: DocType,
   { from, to, merge }: { from: string; to: string; merge: boolean },

@@ -1,6 +1,6 @@
 import { place } from '#helpdesk/seeding/place.ts';
 import type { Actor } from '#helpdesk/site/site.ts';
-import { childRows, documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
+import { childRows, documentsOf, type FakeSite, lookup } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { assignByRule, cancelTodo, openTodos } from './todo.ts';
 
@@ -8,7 +8,7 @@ import { assignByRule, cancelTodo, openTodos } from './todo.ts';
  * Native assignment (docs/helpdesk.md#assignment): on every save of a ticket without an open assignment, the enabled
  * rule of the highest priority whose condition holds gives it to the next of its users.
  */
-export function applyAssignmentRules(site: Site, actor: Actor, ticket: StoredDocument): void {
+export function applyAssignmentRules(site: FakeSite, actor: Actor, ticket: StoredDocument): void {
   if (openTodos(site, 'HD Ticket', ticket.name).length > 0) return;
   const rules = documentsOf(site, 'Assignment Rule')
     .filter((rule) => rule.document_type === 'HD Ticket' && rule.disabled !== 1)
@@ -22,7 +22,7 @@ export function applyAssignmentRules(site: Site, actor: Actor, ticket: StoredDoc
 }
 
 /** Who is assigned but not in the ticket's new team loses it, while that team's rule is on to find somebody else. */
-export function dropOutsiders(site: Site, actor: Actor, ticket: StoredDocument, before: StoredDocument): void {
+export function dropOutsiders(site: FakeSite, actor: Actor, ticket: StoredDocument, before: StoredDocument): void {
   if (!ticket.agent_group || ticket.agent_group === before.agent_group || ticket.status !== 'Open') return;
   const team = lookup(site, 'HD Team', ticket.agent_group);
   const rule = lookup(site, 'Assignment Rule', team?.assignment_rule);
@@ -35,7 +35,7 @@ export function dropOutsiders(site: Site, actor: Actor, ticket: StoredDocument, 
 }
 
 /** Saving a team creates its rule, switches it on again and copies the members; a disabled team's rule goes off. */
-export function syncTeamRule(site: Site, team: StoredDocument): void {
+export function syncTeamRule(site: FakeSite, team: StoredDocument): void {
   const name = String(team.assignment_rule || `${team.name} - Support Rotation`);
   const rule = lookup(site, 'Assignment Rule', name);
   const members = usersOf(team);
@@ -47,7 +47,7 @@ export function syncTeamRule(site: Site, team: StoredDocument): void {
   site.store.put(site.metadata.get('HD Team'), team);
 }
 
-function newRule(site: Site, name: string, team: string): StoredDocument {
+function newRule(site: FakeSite, name: string, team: string): StoredDocument {
   const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
   return {
     name,
@@ -63,13 +63,13 @@ function newRule(site: Site, name: string, team: string): StoredDocument {
 }
 
 /** The one after `last_user`, wrapping; the first where he is not among those who come into question. */
-function nextUser(site: Site, rule: StoredDocument): string {
+function nextUser(site: FakeSite, rule: StoredDocument): string {
   const pool = available(site, usersOf(rule));
   return pool[(pool.indexOf(String(rule.last_user)) + 1) % pool.length] ?? '';
 }
 
 /** From 1.27 on those who are active, else those who are away, else everybody (docs/helpdesk.md#assignment). */
-function available(site: Site, users: string[]): string[] {
+function available(site: FakeSite, users: string[]): string[] {
   if (site.generation !== '1.28') return users;
   const category = (user: string): unknown => {
     const status = lookup(site, 'HD Agent', user)?.availability ?? 'Active';

@@ -1,9 +1,9 @@
 import { validationError } from '#helpdesk/errors.ts';
 import { defineDoctype } from '#helpdesk/seeding/place.ts';
 import { readScript } from '#helpdesk/server-scripts/read.ts';
-import { childRows, documentsOf, type Hooks, newColumns, type Site } from '#helpdesk/site/site.ts';
+import { childRows, documentsOf, type FakeSite, type Hooks, newColumns } from '#helpdesk/site/site.ts';
 import { permissionRow } from '#helpdesk/store/builtin-doctypes.ts';
-import type { Field, PermissionRow } from '#helpdesk/store/doctype.ts';
+import type { DocPerm, Field } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { hashName } from '#helpdesk/store/store.ts';
 import { fieldDefaults } from '#helpdesk/store/values.ts';
@@ -49,19 +49,19 @@ const customDocPermHooks: Hooks = {
   },
 };
 
-export function applyCustomRows(site: Site, doctype: string): void {
+export function applyCustomRows(site: FakeSite, doctype: string): void {
   const rows = customRows(site, doctype);
-  site.metadata.replacePermissions(doctype, rows.length > 0 ? (rows as unknown as PermissionRow[]) : null);
+  site.metadata.replacePermissions(doctype, rows.length > 0 ? (rows as unknown as DocPerm[]) : null);
 }
 
-export function customRows(site: Site, doctype: string): StoredDocument[] {
+export function customRows(site: FakeSite, doctype: string): StoredDocument[] {
   return documentsOf(site, 'Custom DocPerm').filter((row) => row.parent === doctype);
 }
 
 /**
  * The first change copies the DocType's own rows; from then on the copies count (docs/helpdesk.md#permission-levels).
  */
-export function copyStandardRows(site: Site, doctype: string): void {
+export function copyStandardRows(site: FakeSite, doctype: string): void {
   if (customRows(site, doctype).length > 0) return;
   // What a standard row does not say it does not permit, whatever the default of a row of the site's own.
   const { fields } = site.metadata.get('Custom DocPerm');
@@ -73,7 +73,7 @@ export function copyStandardRows(site: Site, doctype: string): void {
 }
 
 /** A row of a site's own, in some user's name. */
-export function storeRow(site: Site, user: string, row: Record<string, unknown>): void {
+export function storeRow(site: FakeSite, user: string, row: Record<string, unknown>): void {
   const meta = site.metadata.get('Custom DocPerm');
   site.store.put(meta, {
     ...newColumns(site, user),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { customersOfContact, isAgent } from '#helpdesk/access/permissions.ts';
 import { helpdeskError, permissionDenied } from '#helpdesk/errors.ts';
 import type { Actor, Hooks } from '#helpdesk/site/site.ts';
-import { documentsOf, lookup, newColumns, type Site } from '#helpdesk/site/site.ts';
+import { documentsOf, type FakeSite, lookup, newColumns } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { applyAssignmentRules, dropOutsiders } from './assignment-rules.ts';
 
@@ -32,7 +32,7 @@ export const ticketHooks: Hooks = {
 };
 
 /** What a new ticket gets after scripts have seen it: sender, status, service level, contact and customer. */
-function complete(site: Site, actor: Actor, document: StoredDocument): void {
+function complete(site: FakeSite, actor: Actor, document: StoredDocument): void {
   const settings = lookup(site, 'HD Settings', 'HD Settings');
   document.raised_by ||= actor.user;
   document.priority ||= settings?.default_priority ?? 'Medium';
@@ -46,7 +46,7 @@ function complete(site: Site, actor: Actor, document: StoredDocument): void {
 }
 
 /** Dates of the service level: two days to answer, four to resolve. */
-function setAgreement(site: Site, document: StoredDocument): void {
+function setAgreement(site: FakeSite, document: StoredDocument): void {
   const due = (days: number): string =>
     `${site.clock.format(site.clock.epochMs() + days * dayMs).slice(0, 10)} 18:00:00`;
   document.sla = 'Default';
@@ -59,7 +59,7 @@ function setAgreement(site: Site, document: StoredDocument): void {
 }
 
 /** The contact with this primary address; the one changed last where several have it. */
-function contactFor(site: Site, address: string): string | null {
+function contactFor(site: FakeSite, address: string): string | null {
   const bare = (/<([^<>]+)>\s*$/.exec(address)?.[1] ?? address).toLowerCase();
   const [contact] = documentsOf(site, 'Contact')
     .filter((candidate) => candidate.email_id === bare)
@@ -68,7 +68,7 @@ function contactFor(site: Site, address: string): string | null {
 }
 
 /** The contact's customer where it is the only one; a portal sender with several must choose in 1.28. */
-function setCustomer(site: Site, actor: Actor, document: StoredDocument): void {
+function setCustomer(site: FakeSite, actor: Actor, document: StoredDocument): void {
   if (document.customer) {
     checkCustomer(site, actor, document);
     return;
@@ -82,7 +82,12 @@ function setCustomer(site: Site, actor: Actor, document: StoredDocument): void {
 }
 
 /** 1.28 lets only agents name a contact that is not the account's own; what is filled in afterwards is not looked at. */
-function checkContact(site: Site, actor: Actor, document: StoredDocument, before: StoredDocument | undefined): void {
+function checkContact(
+  site: FakeSite,
+  actor: Actor,
+  document: StoredDocument,
+  before: StoredDocument | undefined,
+): void {
   const { contact } = document;
   if (site.generation !== '1.28' || !contact || contact === before?.contact || isAgent(site, actor.user)) return;
   const contacts = documentsOf(site, 'Contact');
@@ -93,7 +98,7 @@ function checkContact(site: Site, actor: Actor, document: StoredDocument, before
 }
 
 /** 1.28 lets only agents name a customer that is not the contact's (docs/helpdesk.md#senders). */
-function checkCustomer(site: Site, actor: Actor, document: StoredDocument): void {
+function checkCustomer(site: FakeSite, actor: Actor, document: StoredDocument): void {
   if (site.generation !== '1.28' || !document.customer || isAgent(site, actor.user)) return;
   const settings = lookup(site, 'HD Settings', 'HD Settings');
   if (settings?.auto_set_customer_from_contact === 0) return;
@@ -104,7 +109,7 @@ function checkCustomer(site: Site, actor: Actor, document: StoredDocument): void
 }
 
 /** Adds the first message of the conversation; for the sender's own tickets that is a reply. */
-export function storeMessage(site: Site, document: StoredDocument, content: unknown): void {
+export function storeMessage(site: FakeSite, document: StoredDocument, content: unknown): void {
   const columns = newColumns(site, document.owner);
   site.store.put(site.metadata.get('Communication'), {
     ...columns,

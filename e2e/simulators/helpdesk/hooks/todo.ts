@@ -1,5 +1,5 @@
 import { helpdeskError } from '#helpdesk/errors.ts';
-import { childRows, documentsOf, type Hooks, newColumns, type Site } from '#helpdesk/site/site.ts';
+import { childRows, documentsOf, type FakeSite, type Hooks, newColumns } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 
 /** ToDo: knows who assigned it, and keeps `_assign` of the document it refers to. */
@@ -14,7 +14,7 @@ export const todoHooks: Hooks = {
   },
 };
 
-function checkTeam(site: Site, { reference_type, reference_name, allocated_to }: StoredDocument): void {
+function checkTeam(site: FakeSite, { reference_type, reference_name, allocated_to }: StoredDocument): void {
   if (reference_type !== 'HD Ticket') return;
   const ticket = site.store.find(site.metadata.get('HD Ticket'), reference_name);
   const team = ticket?.agent_group ? site.store.find(site.metadata.get('HD Team'), ticket.agent_group) : undefined;
@@ -23,7 +23,13 @@ function checkTeam(site: Site, { reference_type, reference_name, allocated_to }:
 }
 
 /** Assigns a user as a native rule does: no permission asked, and the ToDo names the rule. */
-export function assignByRule(site: Site, assignedBy: string, ticket: string, user: string, rule: StoredDocument): void {
+export function assignByRule(
+  site: FakeSite,
+  assignedBy: string,
+  ticket: string,
+  user: string,
+  rule: StoredDocument,
+): void {
   const columns = newColumns(site, assignedBy);
   const todo: StoredDocument = {
     ...columns,
@@ -43,14 +49,14 @@ export function assignByRule(site: Site, assignedBy: string, ticket: string, use
 }
 
 /** Takes an assignment back. */
-export function cancelTodo(site: Site, user: string, todo: StoredDocument): void {
+export function cancelTodo(site: FakeSite, user: string, todo: StoredDocument): void {
   const cancelled = { ...todo, status: 'Cancelled', modified: site.clock.now(), modified_by: user };
   site.store.put(site.metadata.get('ToDo'), cancelled);
   writeAssignees(site, cancelled);
 }
 
 /** Open ToDos of a document, newest first. */
-export function openTodos(site: Site, doctype: string, name: string): StoredDocument[] {
+export function openTodos(site: FakeSite, doctype: string, name: string): StoredDocument[] {
   return documentsOf(site, 'ToDo')
     .filter((todo) => todo.reference_type === doctype && todo.reference_name === name)
     .filter((todo) => todo.status !== 'Cancelled' && todo.status !== 'Closed')
@@ -58,7 +64,7 @@ export function openTodos(site: Site, doctype: string, name: string): StoredDocu
 }
 
 /** `_assign` is the JSON text of the open assignees, first one first; writing it moves no timestamp. */
-function writeAssignees(site: Site, todo: StoredDocument): void {
+function writeAssignees(site: FakeSite, todo: StoredDocument): void {
   const doctype = site.metadata.find(String(todo.reference_type ?? ''));
   const reference = doctype === undefined ? undefined : site.store.find(doctype, todo.reference_name);
   if (doctype === undefined || reference === undefined) return;

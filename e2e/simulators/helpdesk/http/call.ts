@@ -1,14 +1,14 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { Caller } from '#helpdesk/access/auth.ts';
+import type { SiteCaller } from '#helpdesk/access/auth.ts';
 import type { ApiRequest } from '#helpdesk/api.ts';
 import { validationError } from '#helpdesk/errors.ts';
-import type { Actor, Site } from '#helpdesk/site/site.ts';
+import type { Actor, FakeSite } from '#helpdesk/site/site.ts';
 
 /** One API request, read: who asks, with which arguments. Also the actor that saving is done in the name of. */
-export interface Call extends Actor {
-  site: Site;
-  caller: Caller;
+export interface SiteCall extends Actor {
+  site: FakeSite;
+  caller: SiteCaller;
   method: string;
   /** Query, then body on top. */
   args: Record<string, unknown>;
@@ -26,7 +26,7 @@ interface Method {
   /** Changes something: refused by GET, which never commits. */
   writes?: true;
   /** What becomes `message`, or the whole body; also by a promise. */
-  run(call: Call): unknown;
+  run(call: SiteCall): unknown;
 }
 
 export type MethodTable = Record<string, Method>;
@@ -66,7 +66,7 @@ export function record(value: unknown, name: string): Record<string, unknown> {
 }
 
 /** Query and body of a request. JSON by its content type, everything else as a form; `data` may hold a document. */
-export async function readArguments(request: ApiRequest): Promise<Pick<Call, 'args' | 'body' | 'isForm'>> {
+export async function readArguments(request: ApiRequest): Promise<Pick<SiteCall, 'args' | 'body' | 'isForm'>> {
   const query = Object.fromEntries(request.url.searchParams);
   delete query._;
   const raw = request.method === 'GET' || request.method === 'HEAD' ? '' : await request.text();

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { ApiAnswer, ApiRequest, Fault } from '#helpdesk/api.ts';
+import type { ApiAnswer, ApiRequest, SimulatedFault } from '#helpdesk/api.ts';
 import { deadlock, FrappeError } from '#helpdesk/errors.ts';
 import { errorBody } from './envelope.ts';
 
@@ -9,7 +9,7 @@ const gatewayTitles = { 502: '502 Bad Gateway', 503: '503 Service Temporarily Un
 export type Outgoing = HttpBindings['outgoing'] | null;
 
 /** Answers a request the way a broken site would. */
-export function faultAnswer(fault: Fault, outgoing: Outgoing): ApiAnswer | Promise<ApiAnswer> {
+export function faultAnswer(fault: SimulatedFault, outgoing: Outgoing): ApiAnswer | Promise<ApiAnswer> {
   switch (fault) {
     case 'hang':
       return new Promise<never>(() => {});

@@ -1,13 +1,13 @@
-import { type Caller, identify, sessionCookies } from '#helpdesk/access/auth.ts';
+import { identify, type SiteCaller, sessionCookies } from '#helpdesk/access/auth.ts';
 import { allLevels, fieldLevels } from '#helpdesk/access/permissions.ts';
 import type { ApiAnswer, ApiRequest } from '#helpdesk/api.ts';
 import { deleteDocument, readDocument, updateDocument } from '#helpdesk/documents/documents.ts';
 import { listDocuments } from '#helpdesk/documents/list.ts';
 import { FrappeError, methodMissing, notWhitelisted, permissionDenied, type ServerMessage } from '#helpdesk/errors.ts';
-import { type Call, RawBody, readArguments } from '#helpdesk/http/call.ts';
+import { RawBody, readArguments, type SiteCall } from '#helpdesk/http/call.ts';
 import { errorBody, packMessages } from '#helpdesk/http/envelope.ts';
 import { callApiScript, insertWithScripts } from '#helpdesk/server-scripts/run.ts';
-import type { Site } from '#helpdesk/site/site.ts';
+import type { FakeSite } from '#helpdesk/site/site.ts';
 import type { DocType } from '#helpdesk/store/doctype.ts';
 import { asDict, withoutNulls } from '#helpdesk/store/serialise.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
@@ -25,17 +25,21 @@ interface Answer {
   location?: string;
 }
 
-const guest: Caller = { user: 'Guest', session: undefined, staleSession: false };
+const guest: SiteCaller = { user: 'Guest', session: undefined, staleSession: false };
 
 /** Answers one request under /api/. `onUser` hears whom it was judged as. */
-export async function handleApi(site: Site, request: ApiRequest, onUser: (user: string) => void): Promise<ApiAnswer> {
+export async function handleApi(
+  site: FakeSite,
+  request: ApiRequest,
+  onUser: (user: string) => void,
+): Promise<ApiAnswer> {
   const messages: ServerMessage[] = [];
   let caller = guest;
   try {
     const read = await readArguments(request);
     caller = identify(site, request, read.args.csrf_token);
     onUser(caller.user);
-    const call: Call = { site, caller, user: caller.user, messages, method: request.method, request, ...read };
+    const call: SiteCall = { site, caller, user: caller.user, messages, method: request.method, request, ...read };
     const answer = await dispatch(call);
     return respond(site, call.caller, answer, messages);
   } catch (error) {
@@ -46,7 +50,7 @@ export async function handleApi(site: Site, request: ApiRequest, onUser: (user: 
   }
 }
 
-async function dispatch(call: Call): Promise<Answer> {
+async function dispatch(call: SiteCall): Promise<Answer> {
   const [, , kind = '', ...rest] = call.request.url.pathname.replace('/api/v1/', '/api/').split('/');
   const [head = '', ...tail] = rest.map((part) => decodeURIComponent(part));
   if (kind === 'resource' && head !== '') {
@@ -57,7 +61,7 @@ async function dispatch(call: Call): Promise<Answer> {
   return oauth(call, head) ?? { status: 200, body: await callMethod(call, head) };
 }
 
-function respond(site: Site, caller: Caller, answer: Answer, messages: ServerMessage[]): ApiAnswer {
+function respond(site: FakeSite, caller: SiteCaller, answer: Answer, messages: ServerMessage[]): ApiAnswer {
   const { status, location } = answer;
   const headers = sessionCookies(site, caller).map((cookie): [string, string] => ['set-cookie', cookie]);
   if (location !== undefined) headers.push(['location', location]);
@@ -75,7 +79,7 @@ interface ResourceAnswer {
 }
 
 /** `/api/resource/<DocType>[/<name>]` with GET, POST, PUT and DELETE. Throws FrappeErrors. */
-async function resource(call: Call, doctypeName: string, name: string | undefined): Promise<ResourceAnswer> {
+async function resource(call: SiteCall, doctypeName: string, name: string | undefined): Promise<ResourceAnswer> {
   const { site, user } = call;
   if (name === undefined && call.method === 'GET') {
     return { status: 200, body: { data: listDocuments(site, user, doctypeName, call.args) } };
@@ -99,7 +103,7 @@ async function resource(call: Call, doctypeName: string, name: string | undefine
 }
 
 /** Reading respects field levels; the answer to a write shows the document whole (docs/helpdesk.md#writing). */
-function answer(call: Call, doctype: DocType, document: StoredDocument, mode: 'read' | 'written'): ResourceAnswer {
+function answer(call: SiteCall, doctype: DocType, document: StoredDocument, mode: 'read' | 'written'): ResourceAnswer {
   const levels = mode === 'read' ? fieldLevels(call.site, call.user, doctype, 'read') : allLevels(doctype);
   const data = withoutNulls(asDict(call.site.metadata, doctype, document, levels));
   // A Single is kept as texts; only its `idx` shows that when it is read.
@@ -119,7 +123,7 @@ const tables = [
 const methods = new Map(tables.flatMap((table) => Object.entries(table)));
 
 /** Runs a method by its dotted name, a script's before one of the code, and gives the answer's body. Throws FrappeErrors. */
-async function callMethod(call: Call, name: string): Promise<Record<string, unknown>> {
+async function callMethod(call: SiteCall, name: string): Promise<Record<string, unknown>> {
   const script = callApiScript(call.site, name);
   const method = script ?? methods.get(name);
   if (call.user === 'Guest' && method?.guest !== true) throw notWhitelisted(name);

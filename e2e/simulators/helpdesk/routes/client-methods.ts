@@ -1,10 +1,10 @@
-import { type Action, fieldLevels, isOpen, reach, rolesOf } from '#helpdesk/access/permissions.ts';
+import { fieldLevels, isOpen, type PermissionType, reach, rolesOf } from '#helpdesk/access/permissions.ts';
 import { deleteDocument, insertDocument, readDocument } from '#helpdesk/documents/documents.ts';
 import { listDocuments, selectRows } from '#helpdesk/documents/list.ts';
 import { renameDocument } from '#helpdesk/documents/rename.ts';
 import { notAuthenticated, notFound, permissionDenied } from '#helpdesk/errors.ts';
 import { cancelTodo, openTodos } from '#helpdesk/hooks/todo.ts';
-import { type Call, json, type MethodTable, text } from '#helpdesk/http/call.ts';
+import { json, type MethodTable, type SiteCall, text } from '#helpdesk/http/call.ts';
 import type { DocType } from '#helpdesk/store/doctype.ts';
 import { asDict } from '#helpdesk/store/serialise.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
@@ -38,7 +38,7 @@ export const clientMethods: MethodTable = {
   'frappe.client.has_permission': {
     run(call) {
       const doctype = call.site.metadata.get(text(call.args, 'doctype'));
-      const action = String(call.args.perm_type ?? 'read') as Action;
+      const action = String(call.args.perm_type ?? 'read') as PermissionType;
       // Without a name it is asked about the DocType as a whole.
       if (call.args.docname === '') {
         return { has_permission: isOpen(call.site, call.user, doctype, action) };
@@ -52,12 +52,12 @@ export const clientMethods: MethodTable = {
   'frappe.client.get_time_zone': { guest: true, run: (call) => ({ time_zone: call.site.clock.timeZone }) },
 };
 
-function whole(call: Call, doctype: DocType, document: StoredDocument): Record<string, unknown> {
+function whole(call: SiteCall, doctype: DocType, document: StoredDocument): Record<string, unknown> {
   return asDict(call.site.metadata, doctype, document, fieldLevels(call.site, call.user, doctype, 'read'));
 }
 
 /** The document meant by `name`, or the first that `filters` finds; a Single is its own name. */
-function nameFrom(call: Call, doctype: DocType): string {
+function nameFrom(call: SiteCall, doctype: DocType): string {
   if (call.args.name !== undefined) return String(call.args.name);
   if (doctype.issingle) return doctype.name;
   const [first] = selectRows(call.site, call.user, doctype, call.args);
@@ -66,7 +66,7 @@ function nameFrom(call: Call, doctype: DocType): string {
 }
 
 /** A stored secret in clear; System Managers only. An unset one is 401, which must not be taken for bad credentials. */
-function getPassword(call: Call): unknown {
+function getPassword(call: SiteCall): unknown {
   if (!rolesOf(call.site, call.user).has('System Manager')) throw permissionDenied(null);
   const doctype = call.site.metadata.get(text(call.args, 'doctype'));
   const secret = call.site.store.find(doctype, text(call.args, 'name'))?.[text(call.args, 'fieldname')];
@@ -89,7 +89,7 @@ export const assignMethods: MethodTable = {
 /**
  * Assigns users who are not assigned yet; needs only to read the document. Answers who is assigned now.
  */
-export async function assign(call: Call, args: Record<string, unknown>): Promise<unknown> {
+export async function assign(call: SiteCall, args: Record<string, unknown>): Promise<unknown> {
   const { site } = call;
   const doctype = site.metadata.get(text(args, 'doctype'));
   const document = readDocument(site, call.user, doctype, text(args, 'name'));
@@ -115,14 +115,14 @@ export async function assign(call: Call, args: Record<string, unknown>): Promise
   return assignments(call, doctype.name, document.name);
 }
 
-function assignments(call: Call, doctype: string, name: string): unknown {
+function assignments(call: SiteCall, doctype: string, name: string): unknown {
   const meta = call.site.metadata.get(doctype);
   const document = readDocument(call.site, call.user, meta, name);
   const open = openTodos(call.site, doctype, document.name).slice(0, 5);
   return open.map((todo) => ({ owner: todo.allocated_to, name: todo.name }));
 }
 
-function unassign(call: Call, doctypeName: string, name: string, users: string[]): void {
+function unassign(call: SiteCall, doctypeName: string, name: string, users: string[]): void {
   const { site } = call;
   const doctype = site.metadata.get(doctypeName);
   const document = readDocument(site, call.user, doctype, name);

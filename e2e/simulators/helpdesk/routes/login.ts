@@ -1,22 +1,22 @@
-import type { Call } from '#helpdesk/http/call.ts';
+import type { SiteCall } from '#helpdesk/http/call.ts';
 import { escapeHtml } from '#helpdesk/http/envelope.ts';
-import type { Session, Site } from '#helpdesk/site/site.ts';
+import type { FakeSite, SiteSession } from '#helpdesk/site/site.ts';
 
 /** Starts a session; none for an unknown user, a wrong or unset password, or a disabled account. */
-export function signIn(site: Site, user: unknown, password: unknown): Session | null {
+export function signIn(site: FakeSite, user: unknown, password: unknown): SiteSession | null {
   const account = site.accounts.get(String(user ?? '').trim());
   if (account?.enabled !== true || account.password === '' || account.password !== password) return null;
   return site.sessions.start(account.name);
 }
 
-export function logout(call: Call): Record<string, unknown> {
+export function logout(call: SiteCall): Record<string, unknown> {
   if (call.caller.session !== undefined) call.site.sessions.end(call.caller.session.sid);
   call.caller = { user: 'Guest', session: undefined, staleSession: false };
   return { message: 'Logged out' };
 }
 
 /** Where to go after signing in: an address on this site, else the helpdesk. */
-export function safeTarget(site: Site, wanted: string | null): string {
+export function safeTarget(site: FakeSite, wanted: string | null): string {
   const fallback = '/helpdesk';
   if (wanted === null || !URL.canParse(wanted, site.url)) return fallback;
   const target = new URL(wanted, site.url);

@@ -6,7 +6,7 @@ import {
   issueCode,
 } from '#helpdesk/access/oauth-tokens.ts';
 import { notWhitelisted } from '#helpdesk/errors.ts';
-import { type Call, text } from '#helpdesk/http/call.ts';
+import { type SiteCall, text } from '#helpdesk/http/call.ts';
 import { redirectPage } from '#helpdesk/http/envelope.ts';
 
 const prefix = 'frappe.integrations.oauth2.';
@@ -19,7 +19,7 @@ export interface OAuthAnswer {
 }
 
 /** The OAuth2 provider's methods (docs/helpdesk.md#oauth); undefined for any other method. Throws FrappeErrors. */
-export function oauth(call: Call, method: string): OAuthAnswer | undefined {
+export function oauth(call: SiteCall, method: string): OAuthAnswer | undefined {
   if (!method.startsWith(prefix)) return undefined;
   const { site } = call;
   switch (method.slice(prefix.length)) {
@@ -39,7 +39,7 @@ export function oauth(call: Call, method: string): OAuthAnswer | undefined {
 }
 
 /** Sends guests to the login page, and trusted clients straight on. */
-function authorize(call: Call): OAuthAnswer {
+function authorize(call: SiteCall): OAuthAnswer {
   const { pathname, search } = call.request.url;
   if (call.user === 'Guest') {
     const back = encodeURIComponent(`${call.site.url}${pathname}${search}`);
@@ -53,7 +53,7 @@ function authorize(call: Call): OAuthAnswer {
   });
 }
 
-function checked(call: Call): AuthorizeRequest {
+function checked(call: SiteCall): AuthorizeRequest {
   return checkAuthorize(call.site, call.user, call.request.url.searchParams);
 }
 

@@ -3,8 +3,8 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import { identify, sessionCookies } from '#helpdesk/access/auth.ts';
 import { pageAssets } from '#helpdesk/pages/assets.ts';
-import type { Session } from '#helpdesk/site/site.ts';
-import { lookup, type Site } from '#helpdesk/site/site.ts';
+import type { SiteSession } from '#helpdesk/site/site.ts';
+import { type FakeSite, lookup } from '#helpdesk/site/site.ts';
 import { loginPage, safeTarget, signIn } from './login.ts';
 
 type App = Hono<{ Bindings: HttpBindings }>;
@@ -12,7 +12,7 @@ type App = Hono<{ Bindings: HttpBindings }>;
 const folder = new URL('../pages/', import.meta.url);
 
 /** Everything a browser sees: the login page and the helpdesk's single page with its assets. */
-export function servePages(app: App, site: Site): void {
+export function servePages(app: App, site: FakeSite): void {
   app.get('/', (context) => context.redirect('/helpdesk'));
   app.get('/login', (context) => context.html(loginPage(context.req.query('redirect-to') ?? null, false)));
   app.post('/login', (context) => submitLogin(site, context));
@@ -26,7 +26,7 @@ export function servePages(app: App, site: Site): void {
   app.get('/helpdesk/*', (context) => servePage(site, context));
 }
 
-async function submitLogin(site: Site, context: Context): Promise<Response> {
+async function submitLogin(site: FakeSite, context: Context): Promise<Response> {
   const target = context.req.query('redirect-to') ?? null;
   const form = await context.req.parseBody();
   const session = signIn(site, form.usr, form.pwd);
@@ -36,7 +36,7 @@ async function submitLogin(site: Site, context: Context): Promise<Response> {
 }
 
 /** The single page for whoever is signed in; everybody else is sent to the login page. */
-async function servePage(site: Site, context: Context): Promise<Response> {
+async function servePage(site: FakeSite, context: Context): Promise<Response> {
   const { session } = identify(site, context.req.raw, undefined);
   const { pathname, search } = new URL(context.req.url);
   if (session === undefined) {
@@ -61,7 +61,7 @@ async function servePage(site: Site, context: Context): Promise<Response> {
 const sprite = '<div class="hd" id="lucide-sprite" style="display: none"></div>';
 
 /** Globals of the served page, as Helpdesk's boot block sets them; `<` is escaped so that no value ends the script. */
-function bootScript(site: Site, session: Session): string {
+function bootScript(site: FakeSite, session: SiteSession): string {
   const boot = {
     csrf_token: site.sessions.csrfToken(session),
     session_user: session.user,
@@ -77,6 +77,6 @@ function bootScript(site: Site, session: Session): string {
     .join('\n      ');
 }
 
-function setCookies(site: Site, context: Context, session: Session): void {
+function setCookies(site: FakeSite, context: Context, session: SiteSession): void {
   for (const cookie of sessionCookies(site, { session })) context.header('Set-Cookie', cookie, { append: true });
 }

@@ -1,7 +1,7 @@
 import { rolesOf } from '#helpdesk/access/permissions.ts';
 import { permissionDenied } from '#helpdesk/errors.ts';
 import { applyCustomRows, copyStandardRows, customRows, storeRow } from '#helpdesk/hooks/hooks.ts';
-import type { Call, MethodTable } from '#helpdesk/http/call.ts';
+import type { MethodTable, SiteCall } from '#helpdesk/http/call.ts';
 import { text } from '#helpdesk/http/call.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { castValue } from '#helpdesk/store/values.ts';
@@ -9,7 +9,7 @@ import { castValue } from '#helpdesk/store/values.ts';
 const prefix = 'frappe.core.page.permission_manager.permission_manager';
 
 /** What a System Manager changes about the rows of the DocType that an argument names. */
-const changing = (parameter: string, change: (call: Call, doctype: string) => void): MethodTable[string] => ({
+const changing = (parameter: string, change: (call: SiteCall, doctype: string) => void): MethodTable[string] => ({
   writes: true,
   run(call) {
     requireManager(call);
@@ -48,18 +48,18 @@ export const permissionMethods: MethodTable = {
   },
 };
 
-function requireManager(call: Call): void {
+function requireManager(call: SiteCall): void {
   if (!rolesOf(call.site, call.user).has('System Manager') && call.user !== 'Administrator')
     throw permissionDenied(null);
 }
 
 /** The row that a request is about. */
-function wanted({ args }: Call, { if_owner = Number(args.if_owner ?? 0) } = {}) {
+function wanted({ args }: SiteCall, { if_owner = Number(args.if_owner ?? 0) } = {}) {
   return { role: text(args, 'role'), permlevel: Number(args.permlevel ?? 0), if_owner };
 }
 
 /** It among the site's own rows, to which the DocType's are copied first. */
-function find(call: Call, doctype: string, more?: { if_owner: number }): StoredDocument | undefined {
+function find(call: SiteCall, doctype: string, more?: { if_owner: number }): StoredDocument | undefined {
   copyStandardRows(call.site, doctype);
   const { role, permlevel, if_owner } = wanted(call, more);
   return customRows(call.site, doctype).find(
@@ -67,6 +67,6 @@ function find(call: Call, doctype: string, more?: { if_owner: number }): StoredD
   );
 }
 
-function store({ site, user }: Call, row: Record<string, unknown>): void {
+function store({ site, user }: SiteCall, row: Record<string, unknown>): void {
   storeRow(site, user, row);
 }

@@ -1,6 +1,6 @@
 import { reach } from '#helpdesk/access/permissions.ts';
 import { notFound, permissionDenied, validationError } from '#helpdesk/errors.ts';
-import { type Call, type MethodTable, text } from '#helpdesk/http/call.ts';
+import { type MethodTable, type SiteCall, text } from '#helpdesk/http/call.ts';
 import { documentsOf, newColumns } from '#helpdesk/site/site.ts';
 import type { DocType } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
@@ -17,14 +17,14 @@ export const shareMethods: MethodTable = {
 
 const rights = ['read', 'write', 'share', 'submit'] as const;
 
-function add(call: Call): Record<string, unknown> {
+function add(call: SiteCall): Record<string, unknown> {
   const { doctype, document } = subject(call);
   checkShare(call, doctype, document);
   const given = rights.map((right) => [right, right === 'read' || isOn(call.args[right]) ? 1 : 0] as const);
   return save(call, doctype, document, Object.fromEntries(given));
 }
 
-function setPermission(call: Call): Record<string, unknown> | null {
+function setPermission(call: SiteCall): Record<string, unknown> | null {
   const { doctype, document } = subject(call);
   checkShare(call, doctype, document);
   const right = text(call.args, 'permission_to');
@@ -39,7 +39,7 @@ function setPermission(call: Call): Record<string, unknown> | null {
 }
 
 /** Empty for whoever may not read the document. */
-function getUsers(call: Call): Record<string, unknown>[] {
+function getUsers(call: SiteCall): Record<string, unknown>[] {
   const { doctype, document } = subject(call);
   if (!reach(call.site, call.user, doctype, 'read')(document)) return [];
   return sharesOf(call, doctype, document.name).map(({ name, user, everyone, owner, creation, ...share }) => ({
@@ -48,33 +48,38 @@ function getUsers(call: Call): Record<string, unknown>[] {
   }));
 }
 
-function subject(call: Call): { doctype: DocType; document: StoredDocument } {
+function subject(call: SiteCall): { doctype: DocType; document: StoredDocument } {
   const doctype = call.site.metadata.get(text(call.args, 'doctype'));
   const document = call.site.store.find(doctype, text(call.args, 'name'));
   if (document === undefined) throw notFound(doctype.name, text(call.args, 'name'));
   return { doctype, document };
 }
 
-function checkShare(call: Call, doctype: DocType, document: StoredDocument): void {
+function checkShare(call: SiteCall, doctype: DocType, document: StoredDocument): void {
   if (!reach(call.site, call.user, doctype, 'share')(document))
     throw permissionDenied(`No permission to share ${doctype.name} ${document.name}`);
 }
 
-function sharesOf({ site }: Call, doctype: DocType, name: string): StoredDocument[] {
+function sharesOf({ site }: SiteCall, doctype: DocType, name: string): StoredDocument[] {
   return documentsOf(site, 'DocShare').filter((row) => row.share_doctype === doctype.name && row.share_name === name);
 }
 
 const isOn = (value: unknown): boolean => Number(value ?? 0) === 1;
 
 /** Whom the share is for: one's own account, if nobody is named. */
-function find(call: Call, doctype: DocType, { name }: StoredDocument): StoredDocument | undefined {
+function find(call: SiteCall, doctype: DocType, { name }: StoredDocument): StoredDocument | undefined {
   const user = String(call.args.user ?? call.user);
   return sharesOf(call, doctype, name).find((row) =>
     isOn(call.args.everyone) ? row.everyone === 1 : row.user === user,
   );
 }
 
-function save(call: Call, doctype: DocType, document: StoredDocument, given: Record<string, unknown>): StoredDocument {
+function save(
+  call: SiteCall,
+  doctype: DocType,
+  document: StoredDocument,
+  given: Record<string, unknown>,
+): StoredDocument {
   const { site, user, args } = call;
   const everyone = isOn(args.everyone);
   const sharedWith = everyone ? null : String(args.user ?? user);

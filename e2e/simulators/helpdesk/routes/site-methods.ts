@@ -1,7 +1,7 @@
 import { fieldLevels, isAgent, listedDoctype, rolesOf, teamsOf } from '#helpdesk/access/permissions.ts';
 import { readDocument } from '#helpdesk/documents/documents.ts';
 import { isRenamable } from '#helpdesk/documents/rename.ts';
-import { type Call, type MethodTable, RawBody, text } from '#helpdesk/http/call.ts';
+import { type MethodTable, RawBody, type SiteCall, text } from '#helpdesk/http/call.ts';
 import { documentsOf, lookup } from '#helpdesk/site/site.ts';
 import { isTable } from '#helpdesk/store/doctype.ts';
 import { asDict } from '#helpdesk/store/serialise.ts';
@@ -39,7 +39,7 @@ export const siteMethods: MethodTable = {
  * A document with what its page shows beside it. Whoever reads it reads its last ten versions, with what stood in each field
  * before (docs/helpdesk.md#permissions).
  */
-function getDoc(call: Call): unknown {
+function getDoc(call: SiteCall): unknown {
   const { site, user } = call;
   const doctype = site.metadata.get(text(call.args, 'doctype'));
   const document = readDocument(site, user, doctype, text(call.args, 'name'));
@@ -53,7 +53,7 @@ function getDoc(call: Call): unknown {
 }
 
 /** Field lists with custom fields merged in; the caller's own copy is confirmed by its timestamp. */
-function getDoctype(call: Call): unknown {
+function getDoctype(call: SiteCall): unknown {
   const doctype = listedDoctype(call.site, call.user, text(call.args, 'doctype'));
   if (call.args.cached_timestamp === doctype.modified) return 'use_cache';
   const children = doctype.fields.filter(isTable).flatMap((field) => {
@@ -86,7 +86,7 @@ function getDoctype(call: Call): unknown {
 /** Helpdesk's own methods about people. */
 export const helpdeskMethods: MethodTable = { 'helpdesk.api.auth.get_user': { run: getUser } };
 
-function getUser(call: Call): Record<string, unknown> {
+function getUser(call: SiteCall): Record<string, unknown> {
   const { site, user } = call;
   const roles = rolesOf(site, user);
   const record = lookup(site, 'User', user);

@@ -1,9 +1,9 @@
 import { fieldLevels, isAgent } from '#helpdesk/access/permissions.ts';
 import { readDocument, updateDocument } from '#helpdesk/documents/documents.ts';
 import { methodMissing, permissionDenied } from '#helpdesk/errors.ts';
-import { type Call, type MethodTable, record, text } from '#helpdesk/http/call.ts';
+import { type MethodTable, record, type SiteCall, text } from '#helpdesk/http/call.ts';
 import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
-import { documentsOf, lookup, newColumns, type Site } from '#helpdesk/site/site.ts';
+import { documentsOf, type FakeSite, lookup, newColumns } from '#helpdesk/site/site.ts';
 import { isTable } from '#helpdesk/store/doctype.ts';
 import { asDict, columnValue, wireName } from '#helpdesk/store/serialise.ts';
 import { hiddenColumns, type StoredDocument } from '#helpdesk/store/store.ts';
@@ -18,12 +18,12 @@ export const ticketMethods: MethodTable = {
   run_doc_method: { writes: true, run: runDocMethod },
 };
 
-function ticket(call: Call, name: string): StoredDocument {
+function ticket(call: SiteCall, name: string): StoredDocument {
   return readDocument(call.site, call.user, call.site.metadata.get('HD Ticket'), name);
 }
 
 /** The portal's way to create a ticket; whatever else the sender supplies is taken too (docs/helpdesk.md#senders). */
-async function newTicket(call: Call): Promise<unknown> {
+async function newTicket(call: SiteCall): Promise<unknown> {
   const doctype = call.site.metadata.get('HD Ticket');
   const values = { ...record(call.args.doc, 'doc'), via_customer_portal: 1 };
   const document = await insertWithScripts(call.site, call, doctype, values);
@@ -33,7 +33,7 @@ async function newTicket(call: Call): Promise<unknown> {
 }
 
 /** The ticket with its conversation. Shows every column, those above the caller's permission level included. */
-function getOne(call: Call): unknown {
+function getOne(call: SiteCall): unknown {
   const { site } = call;
   const document = ticket(call, text(call.args, 'name'));
   const doctype = site.metadata.get('HD Ticket');
@@ -58,7 +58,7 @@ function getOne(call: Call): unknown {
   };
 }
 
-function contactCard(site: Site, document: StoredDocument): unknown {
+function contactCard(site: FakeSite, document: StoredDocument): unknown {
   const contact = lookup(site, 'Contact', document.contact);
   if (contact === undefined) return {};
   const keys = ['company_name', 'email_id', 'image', 'mobile_no', 'name', 'phone'];
@@ -66,11 +66,11 @@ function contactCard(site: Site, document: StoredDocument): unknown {
 }
 
 /** Internal notes; never for the customer. */
-function commentsOf(site: Site, name: string): unknown[] {
+function commentsOf(site: FakeSite, name: string): unknown[] {
   return documentsOf(site, 'HD Ticket Comment').filter((row) => row.reference_ticket === name);
 }
 
-function communicationsOf(site: Site, name: string): unknown[] {
+function communicationsOf(site: FakeSite, name: string): unknown[] {
   const own = documentsOf(site, 'Communication').filter(
     (row) => row.reference_doctype === 'HD Ticket' && row.reference_name === name,
   );
@@ -85,13 +85,13 @@ function communicationsOf(site: Site, name: string): unknown[] {
   }));
 }
 
-function person(site: Site, user: string): Record<string, unknown> {
+function person(site: FakeSite, user: string): Record<string, unknown> {
   const known = lookup(site, 'User', user);
   return { email: user, image: null, name: known?.full_name ?? user };
 }
 
 /** Methods of a ticket document: an agent's assignment and reply, the sender's answer. */
-function runDocMethod(call: Call): unknown {
+function runDocMethod(call: SiteCall): unknown {
   const args = call.args.args === undefined ? {} : record(call.args.args, 'args');
   const method = text(call.args, 'method');
   if (text(call.args, 'dt') !== 'HD Ticket') throw methodMissing(method);
@@ -107,7 +107,12 @@ function runDocMethod(call: Call): unknown {
 }
 
 /** Adds to the conversation and notes when the side that wrote last answered. */
-function addMessage(call: Call, document: StoredDocument, content: string, direction: 'Sent' | 'Received'): undefined {
+function addMessage(
+  call: SiteCall,
+  document: StoredDocument,
+  content: string,
+  direction: 'Sent' | 'Received',
+): undefined {
   const { site, user } = call;
   const columns = newColumns(site, user);
   site.store.put(site.metadata.get('Communication'), {

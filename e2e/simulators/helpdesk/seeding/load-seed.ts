@@ -1,16 +1,16 @@
 import { portalRoles } from '#helpdesk/access/permissions.ts';
 import type { Generation } from '#helpdesk/api.ts';
 import { applyCustomRows, copyStandardRows, customRows } from '#helpdesk/hooks/hooks.ts';
-import { childRows, documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
+import { childRows, documentsOf, type FakeSite, lookup } from '#helpdesk/site/site.ts';
 import { permissionRow } from '#helpdesk/store/builtin-doctypes.ts';
-import type { DocType, PermissionRow } from '#helpdesk/store/doctype.ts';
+import type { DocPerm, DocType } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { hashName } from '#helpdesk/store/store.ts';
 import type { HelpdeskDocument, HelpdeskSeed, HelpdeskUserSeed } from '#seed/types.ts';
 import { place } from './place.ts';
 
 /** Fills a new site: fixtures, users, custom fields, the seed's documents, and the ties that the generation derives. */
-export function loadSeed(site: Site, seed: HelpdeskSeed): void {
+export function loadSeed(site: FakeSite, seed: HelpdeskSeed): void {
   for (const [doctype, documents] of Object.entries(fixtures(site.generation))) {
     for (const document of documents) place(site, doctype, document);
   }
@@ -37,7 +37,7 @@ export function loadSeed(site: Site, seed: HelpdeskSeed): void {
 }
 
 /** What the installation of Helpdesk does to Contact: rows of the site's own, copies of Frappe's and two more (its setup/install.py). */
-function giveAgentsContacts(site: Site): void {
+function giveAgentsContacts(site: FakeSite): void {
   const agents = [permissionRow('Agent', 'r'), permissionRow('Agent Manager', 'srwcd')];
   for (const row of [...site.metadata.get('Contact').permissions, ...agents])
     place(site, 'Custom DocPerm', { ...noRights, ...row, name: hashName(), parent: 'Contact', permlevel: 0 });
@@ -48,7 +48,7 @@ function giveAgentsContacts(site: Site): void {
 const noRights = { read: 0, export: 0 };
 
 /** Gives everybody's rights to change their own Contacts to the desk, as `provision` does. */
-function closeContacts(site: Site): void {
+function closeContacts(site: FakeSite): void {
   const all = documentsOf(site, 'Custom DocPerm').find((row) => row.parent === 'Contact' && row.role === 'All');
   if (all === undefined) throw new Error('Nobody may change Contacts in the recording.');
   place(site, 'Custom DocPerm', { ...all, name: hashName(), role: 'Desk User' });
@@ -57,13 +57,13 @@ function closeContacts(site: Site): void {
 }
 
 /** Lets nobody rename an account, as `provision` does. */
-function endRenames(site: Site): void {
+function endRenames(site: FakeSite): void {
   const setter = { doctype_or_field: 'DocType', doc_type: 'User', property: 'allow_rename', value: '0' };
   place(site, 'Property Setter', { name: 'User-main-allow_rename', ...setter });
 }
 
 /** Takes the right to share from website users, as `provision` does; who has it by All keeps it by a row of the desk's. */
-function closeShares(site: Site, doctype: string): void {
+function closeShares(site: FakeSite, doctype: string): void {
   const isOpen = (role: string) => role === 'All' || portalRoles.includes(role);
   if (!site.metadata.get(doctype).permissions.some(({ role, share }) => share === 1 && isOpen(role))) return;
   copyStandardRows(site, doctype);
@@ -88,7 +88,7 @@ function administrator(seed: HelpdeskSeed): HelpdeskUserSeed {
   return { name: 'Administrator', fullName: 'Administrator', ...none, roles: ['System Manager'], enabled: true };
 }
 
-function addAccount(site: Site, account: HelpdeskUserSeed): void {
+function addAccount(site: FakeSite, account: HelpdeskUserSeed): void {
   site.accounts.set(account.name, account);
   place(site, 'User', {
     name: account.name,
@@ -104,14 +104,14 @@ function addAccount(site: Site, account: HelpdeskUserSeed): void {
   });
 }
 
-function addCustomField(site: Site, doctype: string, field: HelpdeskSeed['customFields'][string][number]): void {
+function addCustomField(site: FakeSite, doctype: string, field: HelpdeskSeed['customFields'][string][number]): void {
   if (site.metadata.find(doctype) === undefined) site.metadata.define(customDoctype(doctype));
   site.metadata.addCustomField(doctype, field);
   place(site, 'Custom Field', { name: `${doctype}-${field.fieldname}`, dt: doctype, ...field });
 }
 
 /** Puts fields at level 1, and gives the roles of the desk there what they have at level 0. */
-function protectFields(site: Site, protectedFields: Record<string, readonly string[]>): void {
+function protectFields(site: FakeSite, protectedFields: Record<string, readonly string[]>): void {
   for (const [doctype, names] of Object.entries(protectedFields)) {
     const meta = site.metadata.get(doctype);
     const present = meta.fields.filter(({ fieldname }) => names.includes(fieldname));
@@ -127,9 +127,10 @@ function protectFields(site: Site, protectedFields: Record<string, readonly stri
   }
 }
 
-const isDesk = (site: Site, role: string) => role !== 'Administrator' && lookup(site, 'Role', role)?.desk_access === 1;
+const isDesk = (site: FakeSite, role: string) =>
+  role !== 'Administrator' && lookup(site, 'Role', role)?.desk_access === 1;
 
-const atLevelOne = ({ role, read, write }: PermissionRow): PermissionRow => ({
+const atLevelOne = ({ role, read, write }: DocPerm): DocPerm => ({
   ...{ role, permlevel: 1 },
   ...(read === undefined ? {} : { read }),
   ...(write === undefined ? {} : { write }),
@@ -157,7 +158,7 @@ function customDoctype(name: string): DocType {
  * 1.28 keeps membership on HD Customer; its migration filled it from the links of Contacts
  * (docs/helpdesk.md#contacts).
  */
-function tieMembers(site: Site): void {
+function tieMembers(site: FakeSite): void {
   const customers = site.metadata.get('HD Customer');
   for (const customer of site.store.all(customers)) {
     if (childRows(customer, 'contacts').length > 0) continue;
@@ -167,7 +168,7 @@ function tieMembers(site: Site): void {
 }
 
 /** 1.24 keeps the link on the Contact; a seed that lists members on the customer still gets it. */
-function tieContacts(site: Site, customers: HelpdeskDocument[]): void {
+function tieContacts(site: FakeSite, customers: HelpdeskDocument[]): void {
   for (const customer of customers) {
     const members = Array.isArray(customer.contacts) ? (customer.contacts as Record<string, unknown>[]) : [];
     for (const member of members) {

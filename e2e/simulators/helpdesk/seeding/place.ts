@@ -1,6 +1,6 @@
 import { leadingNumber } from '#helpdesk/documents/filters.ts';
-import { childRows, type Site } from '#helpdesk/site/site.ts';
-import { type DocType, type Field, hasNumericNames, isTable, type PermissionRow } from '#helpdesk/store/doctype.ts';
+import { childRows, type FakeSite } from '#helpdesk/site/site.ts';
+import { type DocPerm, type DocType, type Field, hasNumericNames, isTable } from '#helpdesk/store/doctype.ts';
 import { hiddenColumns, type StoredDocument, standardColumns } from '#helpdesk/store/store.ts';
 import { fieldDefaults } from '#helpdesk/store/values.ts';
 import type { HelpdeskDocument } from '#seed/types.ts';
@@ -11,7 +11,7 @@ const keptColumns = new Set<string>([...standardColumns, ...hiddenColumns]);
  * Stores a document without permissions, validation or hooks. Fields that the site does not have are left out, missing
  * standard columns filled; a DocType document also defines the DocType.
  */
-export function place(site: Site, doctype: string, document: HelpdeskDocument): void {
+export function place(site: FakeSite, doctype: string, document: HelpdeskDocument): void {
   const meta = site.metadata.find(doctype);
   if (meta === undefined) return;
   const now = site.clock.now();
@@ -38,13 +38,13 @@ export function place(site: Site, doctype: string, document: HelpdeskDocument): 
 }
 
 /** References to numbered documents are kept as the number's text. */
-function referenceName(site: Site, document: StoredDocument): string {
+function referenceName(site: FakeSite, document: StoredDocument): string {
   const target = site.metadata.find(String(document.reference_type ?? document.reference_doctype ?? ''));
   const name = String(document.reference_name);
   return target !== undefined && hasNumericNames(target) ? String(leadingNumber(name)) : name;
 }
 
-function placeRows(site: Site, meta: DocType, parent: StoredDocument, field: Field): void {
+function placeRows(site: FakeSite, meta: DocType, parent: StoredDocument, field: Field): void {
   const standard = { owner: parent.owner, creation: parent.creation, modified: parent.modified, docstatus: 0 };
   parent[field.fieldname] = childRows(parent, field.fieldname).map((row, index) => ({
     ...standard,
@@ -59,7 +59,7 @@ function placeRows(site: Site, meta: DocType, parent: StoredDocument, field: Fie
 }
 
 /** Makes the DocType that a stored DocType document describes. */
-export function defineDoctype(site: Site, document: StoredDocument): void {
+export function defineDoctype(site: FakeSite, document: StoredDocument): void {
   site.metadata.define({
     name: document.name,
     autoname: (document.autoname as string | undefined) ?? null,
@@ -67,6 +67,6 @@ export function defineDoctype(site: Site, document: StoredDocument): void {
     istable: Number(document.istable ?? 0),
     modified: String(document.modified),
     fields: childRows(document, 'fields') as unknown as Field[],
-    permissions: childRows(document, 'permissions') as unknown as PermissionRow[],
+    permissions: childRows(document, 'permissions') as unknown as DocPerm[],
   });
 }

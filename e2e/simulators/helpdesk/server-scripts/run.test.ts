@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Generation } from '#helpdesk/api.ts';
 import { content, useSite } from '#helpdesk/testing/client.ts';
-import { type Received, type Receiver, startReceiver } from '#helpdesk/testing/receiver.ts';
+import { type ReceivedRequest, type Receiver, startReceiver } from '#helpdesk/testing/receiver.ts';
 import { accounts, type Exchange, recordedExchanges } from '#helpdesk/testing/replay-seed.ts';
 
 const newTicket = '/api/method/helpdesk.helpdesk.doctype.hd_ticket.api.new';
@@ -46,7 +46,7 @@ describe.each<Generation>(['1.24', '1.28'])('Before Insert scripts of Helpdesk %
     put(catching(receiver.url));
     const ticket = content(await insert({ custom_orgid: '12' }));
     expect(ticket).toMatchObject({ agent_group: 'CS 60p', custom_orgid: '12', priority: 'Medium' });
-    const [request] = receiver.received as [Received];
+    const [request] = receiver.received as [ReceivedRequest];
     const blank = '"raised_by": null, "customer": null}';
     expect(request.body).toBe(`{"key": "${ticket.key}", "name": null, "owner": "${accounts.portal.name}", ${blank}`);
     expect(request.headers).toMatchObject({ 'x-deskside-secret': 'hush', 'content-type': 'application/json' });

@@ -3,7 +3,7 @@ import { type Draft, draftDocument, finishInsert } from '#helpdesk/documents/doc
 import { FrappeError, validationError } from '#helpdesk/errors.ts';
 import { sendAsPython } from '#helpdesk/http/call.ts';
 import type { Actor } from '#helpdesk/site/site.ts';
-import { documentsOf, newColumns, type Site } from '#helpdesk/site/site.ts';
+import { documentsOf, type FakeSite, newColumns } from '#helpdesk/site/site.ts';
 import type { DocType } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { castValue } from '#helpdesk/store/values.ts';
@@ -16,7 +16,7 @@ import { type ReadScript, readScript } from './read.ts';
  * insert.
  */
 export async function insertWithScripts(
-  site: Site,
+  site: FakeSite,
   actor: Actor,
   doctype: DocType,
   values: Record<string, unknown>,
@@ -35,7 +35,10 @@ export async function insertWithScripts(
  * What an API script of this method name answers; undefined where there is none. One that asks an address answers what failed,
  * or else the team. Throws 403 while scripts are off.
  */
-export function callApiScript(site: Site, method: string): { guest: boolean; run: () => Promise<unknown> } | undefined {
+export function callApiScript(
+  site: FakeSite,
+  method: string,
+): { guest: boolean; run: () => Promise<unknown> } | undefined {
   const script = enabledScripts(site, 'API').find((candidate) => candidate.api_method === method);
   if (script === undefined) return undefined;
   const run = async () => {
@@ -57,18 +60,18 @@ export function callApiScript(site: Site, method: string): { guest: boolean; run
   return { guest: script.allow_guest === 1, run };
 }
 
-function enabledScripts(site: Site, type: string): StoredDocument[] {
+function enabledScripts(site: FakeSite, type: string): StoredDocument[] {
   return documentsOf(site, 'Server Script').filter((script) => script.script_type === type && script.disabled !== 1);
 }
 
 /** While the site does not allow scripts, an enabled one blocks what it hangs on (docs/helpdesk.md#inserting-a-ticket). */
-function checkEnabled(site: Site): void {
+function checkEnabled(site: FakeSite): void {
   if (site.settings.serverScriptEnabled) return;
   const message = 'Server Scripts are disabled. Please enable server scripts from bench configuration.';
   throw new FrappeError({ status: 403, excType: 'ServerScriptNotEnabled', message, title: 'Message' });
 }
 
-async function runScript(site: Site, { actor, doctype, document }: Draft, script: ReadScript): Promise<void> {
+async function runScript(site: FakeSite, { actor, doctype, document }: Draft, script: ReadScript): Promise<void> {
   const { skipsWhenSet } = script;
   if (skipsWhenSet !== null && document[skipsWhenSet]) return;
   try {
@@ -83,7 +86,7 @@ async function runScript(site: Site, { actor, doctype, document }: Draft, script
 
 /** What the creator may not write is taken back when the document is saved (docs/helpdesk.md#permission-levels). */
 function setFields(
-  site: Site,
+  site: FakeSite,
   { actor, doctype, document }: Omit<Draft, 'values'>,
   { literals, checksTeam }: ReadScript,
   fields: Record<string, unknown>,
@@ -99,7 +102,7 @@ function setFields(
 }
 
 /** `frappe.make_post_request`: gives the fields to set, throws for every answer that the script cannot read. */
-async function ask(site: Site, document: StoredDocument, script: ReadScript): Promise<Record<string, unknown>> {
+async function ask(site: FakeSite, document: StoredDocument, script: ReadScript): Promise<Record<string, unknown>> {
   const payload = Object.fromEntries(
     script.sends.map(([key, field]) => {
       const value = document[field] === '' ? null : (document[field] ?? null);
@@ -124,7 +127,7 @@ async function ask(site: Site, document: StoredDocument, script: ReadScript): Pr
   return fields as Record<string, unknown>;
 }
 
-async function post(site: Site, script: ReadScript, payload: Record<string, unknown>): Promise<string> {
+async function post(site: FakeSite, script: ReadScript, payload: Record<string, unknown>): Promise<string> {
   // What Helpdesk puts there is an object of Python, unlike the text that it is stored as.
   if (script.sends.some(([key, field]) => field === 'key' && !script.texts.has(key))) {
     throw new PythonError('TypeError', 'Object of type UUID is not JSON serializable');
@@ -155,7 +158,7 @@ class PythonError extends Error {
 }
 
 /** Stays although the request that it was made in comes to nothing: its table knows no transactions. */
-function logError(site: Site, method: string, error: string): void {
+function logError(site: FakeSite, method: string, error: string): void {
   const columns = newColumns(site, 'Administrator');
   site.store.put(site.metadata.get('Error Log'), { ...columns, method, error, seen: 0 });
 }

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Generation, HelpdeskSettings } from '#helpdesk/api.ts';
 import type { ServerMessage } from '#helpdesk/errors.ts';
-import type { Metadata } from '#helpdesk/store/metadata.ts';
-import type { Store, StoredDocument } from '#helpdesk/store/store.ts';
+import type { DoctypeRegistry } from '#helpdesk/store/metadata.ts';
+import type { DocumentStore, StoredDocument } from '#helpdesk/store/store.ts';
 import { hashName } from '#helpdesk/store/store.ts';
 import type { HelpdeskUserSeed } from '#seed/types.ts';
 
 /** Everything one running site knows. */
-export interface Site {
+export interface FakeSite {
   generation: Generation;
   clock: SiteClock;
-  metadata: Metadata;
-  store: Store;
+  metadata: DoctypeRegistry;
+  store: DocumentStore;
   accounts: Map<string, HelpdeskUserSeed>;
   sessions: Sessions;
   oauth: OAuthState;
@@ -25,19 +25,19 @@ export interface Site {
 }
 
 /** The columns that every document has, for one that the site itself makes now, in a user's name. */
-export function newColumns(site: Site, user: unknown) {
+export function newColumns(site: FakeSite, user: unknown) {
   const now = site.clock.now();
   return { name: hashName(), owner: user, creation: now, modified: now, modified_by: user, docstatus: 0, idx: 0 };
 }
 
 /** A document that must be there, by DocType name; undefined also where the site lacks the DocType. */
-export function lookup(site: Site, doctype: string, name: unknown): StoredDocument | undefined {
+export function lookup(site: FakeSite, doctype: string, name: unknown): StoredDocument | undefined {
   const meta = site.metadata.find(doctype);
   return meta === undefined || name === undefined || name === null ? undefined : site.store.find(meta, name);
 }
 
 /** All documents of a DocType; none where the site lacks it. */
-export function documentsOf(site: Site, doctype: string): readonly StoredDocument[] {
+export function documentsOf(site: FakeSite, doctype: string): readonly StoredDocument[] {
   const meta = site.metadata.find(doctype);
   return meta === undefined ? [] : site.store.all(meta);
 }
@@ -84,7 +84,7 @@ export class OAuthState {
 /** Lifetime of a session in milliseconds: 170 hours, as the recorded cookies say. */
 export const sessionLifetimeMs = 612_000_000;
 
-export interface Session {
+export interface SiteSession {
   sid: string;
   user: string;
   /** Null until the session has been handed a page; from then on every write by cookie must carry it. */
@@ -94,21 +94,21 @@ export interface Session {
 
 /** Signed-in browsers, by the value of their `sid` cookie. */
 export class Sessions {
-  private readonly bySid = new Map<string, Session>();
+  private readonly bySid = new Map<string, SiteSession>();
   private readonly clock: SiteClock;
 
   constructor(clock: SiteClock) {
     this.clock = clock;
   }
 
-  start(user: string): Session {
+  start(user: string): SiteSession {
     const sid = randomBytes(28).toString('hex');
-    const session: Session = { sid, user, csrfToken: null, expiresAt: this.clock.epochMs() + sessionLifetimeMs };
+    const session: SiteSession = { sid, user, csrfToken: null, expiresAt: this.clock.epochMs() + sessionLifetimeMs };
     this.bySid.set(sid, session);
     return session;
   }
 
-  find(sid: string): Session | undefined {
+  find(sid: string): SiteSession | undefined {
     const session = this.bySid.get(sid);
     if (session === undefined || session.expiresAt <= this.clock.epochMs()) return undefined;
     return session;
@@ -119,7 +119,7 @@ export class Sessions {
   }
 
   /** The token that pages get and writes have to repeat. */
-  csrfToken(session: Session): string {
+  csrfToken(session: SiteSession): string {
     session.csrfToken ??= randomBytes(28).toString('hex');
     return session.csrfToken;
   }
@@ -132,19 +132,19 @@ export class Sessions {
  */
 export interface Hooks {
   /** Before scripts and naming: defaults that the controller sets on a new document. */
-  beforeInsert?(site: Site, actor: Actor, document: StoredDocument): void;
+  beforeInsert?(site: FakeSite, actor: Actor, document: StoredDocument): void;
   /** The name of a new document, where the naming rule alone does not give it. */
-  name?(site: Site, document: StoredDocument): string;
+  name?(site: FakeSite, document: StoredDocument): string;
   /** On every save; `before` is undefined for a new document. */
-  validate?(site: Site, actor: Actor, document: StoredDocument, before: StoredDocument | undefined): void;
+  validate?(site: FakeSite, actor: Actor, document: StoredDocument, before: StoredDocument | undefined): void;
   /** After a new document has been stored. */
-  afterInsert?(site: Site, actor: Actor, document: StoredDocument): void;
+  afterInsert?(site: FakeSite, actor: Actor, document: StoredDocument): void;
   /** After every save, a new document's too; `before` is undefined for that. */
-  afterSave?(site: Site, actor: Actor, document: StoredDocument, before: StoredDocument | undefined): void;
+  afterSave?(site: FakeSite, actor: Actor, document: StoredDocument, before: StoredDocument | undefined): void;
   /** After every save and after deletion. */
-  onChange?(site: Site, document: StoredDocument): void;
+  onChange?(site: FakeSite, document: StoredDocument): void;
   /** After deletion alone. */
-  afterDelete?(site: Site, document: StoredDocument): void;
+  afterDelete?(site: FakeSite, document: StoredDocument): void;
 }
 
 interface Job {

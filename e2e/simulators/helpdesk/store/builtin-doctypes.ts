@@ -1,4 +1,4 @@
-import type { DocType, Field, PermissionRow } from './doctype.ts';
+import type { DocPerm, DocType, Field } from './doctype.ts';
 
 /**
  * DocTypes of the framework that the recordings do not list, cut down to what callers can notice. A field is written
@@ -195,7 +195,7 @@ function parseField(notation: string): Field {
 }
 
 /** A permission row from its letters: select, read, write, create, delete, share (`h`), owner only. */
-export function permissionRow(role: string, letters: string): PermissionRow {
+export function permissionRow(role: string, letters: string): DocPerm {
   const flag = (letter: string): number => (letters.includes(letter) ? 1 : 0);
   return {
     role,

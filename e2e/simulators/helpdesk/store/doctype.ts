@@ -11,7 +11,7 @@ export interface Field {
   is_custom_field?: number;
 }
 
-export interface PermissionRow {
+export interface DocPerm {
   role: string;
   permlevel?: number;
   if_owner?: number;
@@ -31,7 +31,7 @@ export interface DocType {
   istable: number;
   modified: string;
   fields: Field[];
-  permissions: PermissionRow[];
+  permissions: DocPerm[];
 }
 
 const layoutTypes = new Set(['Section Break', 'Column Break', 'Tab Break', 'HTML', 'Button', 'Heading', 'Fold']);

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import type { Generation } from '#helpdesk/api.ts';
 import { missingModule, notFound } from '#helpdesk/errors.ts';
 import { builtinDoctypes } from './builtin-doctypes.ts';
-import type { DocType, Field, PermissionRow } from './doctype.ts';
+import type { DocPerm, DocType, Field } from './doctype.ts';
 
-type Recorded = Record<string, Omit<DocType, 'name' | 'modified'>>;
+type RecordedDoctypes = Record<string, Omit<DocType, 'name' | 'modified'>>;
 
 /** Read once: tests start many sites. */
 const ofNewSite = new Map<Generation, readonly DocType[]>();
 
 function readDoctypes(generation: Generation): DocType[] {
   const file = new URL(`../../recordings/helpdesk-${generation}/doctypes.json`, import.meta.url);
-  const recorded = JSON.parse(readFileSync(file, 'utf8')) as Recorded;
+  const recorded = JSON.parse(readFileSync(file, 'utf8')) as RecordedDoctypes;
   return [
     ...builtinDoctypes(),
     ...Object.entries(recorded).map(([name, definition]) => ({
@@ -31,13 +31,13 @@ function readDoctypes(generation: Generation): DocType[] {
 }
 
 /** Field lists and permission rows of the site: recorded ones, a few of the framework's own, and custom fields. */
-export class Metadata {
+export class DoctypeRegistry {
   private readonly doctypes = new Map<string, DocType>();
   /** Permission rows as they were defined, by DocType, where others count now. */
-  private readonly standardPermissions = new Map<string, PermissionRow[]>();
+  private readonly standardPermissions = new Map<string, DocPerm[]>();
 
   /** `like`: another site's, of which this one gets its own copy. */
-  constructor(generation: Generation, like?: Metadata) {
+  constructor(generation: Generation, like?: DoctypeRegistry) {
     if (like !== undefined) {
       for (const doctype of like.doctypes.values()) this.define(doctype);
       for (const [name, rows] of like.standardPermissions) this.standardPermissions.set(name, rows);
@@ -103,12 +103,12 @@ export class Metadata {
   }
 
   /** The rows that the DocType came with. */
-  standardRows(doctype: string): PermissionRow[] {
+  standardRows(doctype: string): DocPerm[] {
     return this.standardPermissions.get(doctype) ?? this.get(doctype).permissions;
   }
 
   /** Lets other permission rows count than those that the DocType came with; null brings these back. */
-  replacePermissions(doctype: string, rows: PermissionRow[] | null): void {
+  replacePermissions(doctype: string, rows: DocPerm[] | null): void {
     const target = this.find(doctype);
     if (target === undefined) return;
     const standard = this.standardPermissions.get(doctype) ?? target.permissions;

@@ -1,5 +1,5 @@
 import { type DocType, type Field, hasNumericNames, isNotNull, isStored, isTable } from './doctype.ts';
-import type { Metadata } from './metadata.ts';
+import type { DoctypeRegistry } from './metadata.ts';
 import { type ChildRow, type StoredDocument, standardColumns } from './store.ts';
 
 /** The value of one column as the API shows it: null when unset, 0 where the column cannot be null, secrets masked. */
@@ -20,7 +20,7 @@ export function wireName(doctype: DocType | undefined, name: string): string | n
  * reader's permission levels are null. Singles have no creation.
  */
 export function asDict(
-  metadata: Metadata,
+  metadata: DoctypeRegistry,
   doctype: DocType,
   document: StoredDocument,
   levels: ReadonlySet<number>,

@@ -1,6 +1,6 @@
 import { leadingNumber, textKey } from '#helpdesk/documents/filters.ts';
 import { type DocType, hasNumericNames, isTable } from './doctype.ts';
-import type { Metadata } from './metadata.ts';
+import type { DoctypeRegistry } from './metadata.ts';
 
 /** A row of a child table. */
 export type ChildRow = Record<string, unknown> & { name: string };
@@ -13,15 +13,15 @@ export const standardColumns = ['name', 'owner', 'creation', 'modified', 'modifi
 export const hiddenColumns = ['_user_tags', '_comments', '_assign', '_liked_by', '_seen'] as const;
 
 /** The site's tables. What goes in is copied; what comes out is the stored object itself, to be read only. */
-export class Store {
+export class DocumentStore {
   private readonly tables = new Map<string, Map<string, StoredDocument>>();
   /** Documents in order, until one of their table changes: they are asked for far more often than that. */
   private readonly ordered = new Map<string, readonly StoredDocument[]>();
-  private readonly metadata: Metadata;
+  private readonly metadata: DoctypeRegistry;
   private childNumber = 0;
 
   /** `like`: another site's tables to begin with. Documents are replaced and never changed, so both may hold the same. */
-  constructor(metadata: Metadata, like?: Store) {
+  constructor(metadata: DoctypeRegistry, like?: DocumentStore) {
     this.metadata = metadata;
     if (like === undefined) return;
     for (const [doctype, table] of like.tables) this.tables.set(doctype, new Map(table));

@@ -4,7 +4,7 @@ import { startHelpdesk } from '#helpdesk/server.ts';
 import { accounts, replaySeed } from '#helpdesk/testing/replay-seed.ts';
 import { keyOf } from '#seed/index.ts';
 
-export interface Answer {
+export interface SiteAnswer {
   status: number;
   headers: Headers;
   /** Parsed JSON, or the text of anything else. */
@@ -19,17 +19,17 @@ export interface TestSite {
   simulator: HelpdeskSimulator;
   /** Epoch milliseconds of the simulator's clock; moves only when a test sets it. */
   now: number;
-  get(as: Account | null, path: string, headers?: Record<string, string>): Promise<Answer>;
-  send(as: Account | null, method: string, path: string, body: unknown): Promise<Answer>;
+  get(as: Account | null, path: string, headers?: Record<string, string>): Promise<SiteAnswer>;
+  send(as: Account | null, method: string, path: string, body: unknown): Promise<SiteAnswer>;
   /** The list of a DocType with JSON parameters. */
-  list(as: Account | null, doctype: string, parameters?: Record<string, unknown>): Promise<Answer>;
+  list(as: Account | null, doctype: string, parameters?: Record<string, unknown>): Promise<SiteAnswer>;
 }
 
 export const noon = Date.parse('2026-11-21T06:30:00Z');
 
 export function useSite(generation: Generation): TestSite {
   const site = { now: noon } as TestSite;
-  const request = async (as: Account | null, method: string, path: string, init: RequestInit): Promise<Answer> => {
+  const request = async (as: Account | null, method: string, path: string, init: RequestInit): Promise<SiteAnswer> => {
     const headers = new Headers(init.headers);
     if (as !== null) headers.set('Authorization', keyOf(accounts[as]));
     return read(await fetch(site.simulator.url + path, { redirect: 'manual', ...init, method, headers }));
@@ -52,7 +52,7 @@ export function useSite(generation: Generation): TestSite {
 }
 
 /** Reads an answer whole. */
-export async function read(response: Response): Promise<Answer> {
+export async function read(response: Response): Promise<SiteAnswer> {
   const text = await response.text();
   const isJson = (response.headers.get('content-type') ?? '').includes('json');
   const body = isJson ? (JSON.parse(text) as Record<string, unknown>) : {};
@@ -60,11 +60,11 @@ export async function read(response: Response): Promise<Answer> {
 }
 
 /** The names in a list's answer. */
-export function names(answer: Answer): unknown[] {
+export function names(answer: SiteAnswer): unknown[] {
   return (answer.body.data as Record<string, unknown>[]).map((row) => row.name);
 }
 
 /** Message or data of an answer as an object. */
-export function content(answer: Answer): Record<string, unknown> {
+export function content(answer: SiteAnswer): Record<string, unknown> {
   return (answer.body.message ?? answer.body.data) as Record<string, unknown>;
 }

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A request as it came in, byte for byte. */
-export interface Received {
+export interface ReceivedRequest {
   method: string;
   path: string;
   headers: http.IncomingHttpHeaders;
@@ -14,17 +14,17 @@ type Reply = 'hang' | { status: number; body?: string };
 export interface Receiver {
   /** `http://127.0.0.1:PORT` */
   url: string;
-  received: Received[];
+  received: ReceivedRequest[];
   /** How many requests were unanswered at once, at most. */
   readonly maxAtOnce: number;
   close(): Promise<void>;
 }
 
 /** A small server that notes what it gets and answers as told; what hangs is let go when it closes. */
-export async function startReceiver(reply: (request: Received) => Reply | Promise<Reply>): Promise<Receiver> {
+export async function startReceiver(reply: (request: ReceivedRequest) => Reply | Promise<Reply>): Promise<Receiver> {
   let atOnce = 0;
   let maxAtOnce = 0;
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const server = http.createServer(async (incoming, outgoing) => {
     atOnce += 1;
     maxAtOnce = Math.max(maxAtOnce, atOnce);

@@ -2,7 +2,7 @@ import type { HelpdeskSimulator } from '#helpdesk/api.ts';
 import { keyOf } from '#seed/index.ts';
 import { accounts, type Exchange } from './replay-seed.ts';
 
-export interface Played {
+export interface ReplayAnswer {
   status: number;
   headers: Headers;
   body: unknown;
@@ -23,7 +23,7 @@ export class Player {
     this.simulator = simulator;
   }
 
-  async play(exchange: Exchange): Promise<Played> {
+  async play(exchange: Exchange): Promise<ReplayAnswer> {
     const { method, path, json, form, headers: given } = exchange.request;
     const headers = new Headers({ ...given, ...this.credentials(exchange.as) });
     let body: string | undefined;
@@ -94,7 +94,7 @@ export class Player {
     return result;
   }
 
-  private learn(exchange: Exchange, played: Played): void {
+  private learn(exchange: Exchange, played: ReplayAnswer): void {
     const code = /[?&]code=([^&]+)/.exec(played.headers.get('location') ?? '')?.[1];
     if (code !== undefined) this.live.set('<code>', code);
     const [recorded, live] = [exchange.response.body, played.body] as (Record<string, unknown> | null)[];

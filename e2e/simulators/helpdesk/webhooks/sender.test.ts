@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Generation } from '#helpdesk/api.ts';
 import { content, useSite } from '#helpdesk/testing/client.ts';
-import { type Received, type Receiver, startReceiver } from '#helpdesk/testing/receiver.ts';
+import { type ReceivedRequest, type Receiver, startReceiver } from '#helpdesk/testing/receiver.ts';
 import { shop } from '#helpdesk/testing/replay-seed.ts';
 
 const newTicket = '/api/method/helpdesk.helpdesk.doctype.hd_ticket.api.new';
@@ -48,7 +48,7 @@ describe.each<Generation>(['1.24', '1.28'])('webhooks of Helpdesk %s', (generati
     const { name, modified } = content(await insert('Mất đơn'));
     expect(receiver.received).toEqual([]);
     await site.simulator.webhooks.idle();
-    const [request] = receiver.received as [Received];
+    const [request] = receiver.received as [ReceivedRequest];
     expect(request).toMatchObject({ method: 'POST', path: '/hook?x=1' });
     expect(JSON.parse(request.body)).toMatchObject({ name: String(name), modified });
     expect(request.headers).toEqual({

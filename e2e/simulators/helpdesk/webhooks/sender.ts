@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { allLevels } from '#helpdesk/access/permissions.ts';
 import { AnswerTimeout, sendAsPython } from '#helpdesk/http/call.ts';
-import { childRows, documentsOf, lookup, newColumns, type Site } from '#helpdesk/site/site.ts';
+import { childRows, documentsOf, type FakeSite, lookup, newColumns } from '#helpdesk/site/site.ts';
 import type { DocType } from '#helpdesk/store/doctype.ts';
 import { asDict } from '#helpdesk/store/serialise.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
@@ -28,7 +28,7 @@ const defaultTimeoutSeconds = 5;
  * a receiver that hangs delays all others (docs/helpdesk.md#webhooks). The webhook changed last goes first.
  */
 export function queueWebhooks(
-  site: Site,
+  site: FakeSite,
   event: 'after_insert',
   doctype: DocType,
   document: StoredDocument,
@@ -47,7 +47,7 @@ export function queueWebhooks(
 }
 
 /** Delivers, and then shows what came of each try: the helpdesk's job writes its log when it ends. */
-async function deliver(site: Site, delivery: Delivery): Promise<void> {
+async function deliver(site: FakeSite, delivery: Delivery): Promise<void> {
   const webhook = lookup(site, 'Webhook', delivery.webhook);
   if (webhook === undefined) return;
   const rows: StoredDocument[] = [];
@@ -57,7 +57,7 @@ async function deliver(site: Site, delivery: Delivery): Promise<void> {
 
 /** Up to three tries; after a time-out the next follows at once. A body that cannot be made is never sent. */
 async function tryToDeliver(
-  site: Site,
+  site: FakeSite,
   delivery: Delivery,
   webhook: StoredDocument,
   log: (message: Message | null, response: string | null, error: string) => void,
@@ -113,7 +113,7 @@ function bodyOf(webhook: StoredDocument, document: Record<string, unknown>): str
 }
 
 function logged(
-  site: Site,
+  site: FakeSite,
   delivery: Delivery,
   webhook: StoredDocument,
   message: Message | null,

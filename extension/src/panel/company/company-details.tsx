@@ -1,7 +1,7 @@
 import type { Company, ExtraField, ProfileData } from '@deskside/shared/profile';
 import { grouped } from '#i18n/format.ts';
 import { shownTrust } from '#launcher/status.ts';
-import { Folded, type Row, Rows, Section } from '#panel/rows.tsx';
+import { Folded, type PanelRow, Rows, Section } from '#panel/rows.tsx';
 import { siteTime } from '#panel/status/freshness.ts';
 import { type Texts, useTexts } from '#panel/texts.ts';
 
@@ -31,7 +31,7 @@ export function CompanyDetails({ profile }: { profile: ProfileData }) {
   );
 }
 
-function companyRows(company: Company, profile: ProfileData, { fields }: Texts): Row[] {
+function companyRows(company: Company, profile: ProfileData, { fields }: Texts): PanelRow[] {
   const { company_id, customer_segment, current_shopplan_date, shopplan_expiry } = company;
   const trust = shownTrust(profile);
   // It goes to the sender: the plan only where somebody vouches that the company is theirs.
@@ -46,13 +46,13 @@ function companyRows(company: Company, profile: ProfileData, { fields }: Texts):
 }
 
 /** An operator's own field. A measure is grouped, with its unit if the CRM has one; other numbers may be codes. */
-function extraRow(group: string, { label, value, type }: ExtraField, { fields, language }: Texts): Row {
+function extraRow(group: string, { label, value, type }: ExtraField, { fields, language }: Texts): PanelRow {
   if (type === 'boolean') return { label, value: value === 'yes' ? fields.yes : fields.no };
   if (type === 'files') return { label, value: fields.files(value) };
   return { label, value: group === 'context' ? value : grouped(language, value) };
 }
 
-function moreRows(company: Company, { fields }: Texts): Row[] {
+function moreRows(company: Company, { fields }: Texts): PanelRow[] {
   const location = [company.address_region, company.address_country].filter((part) => part !== null).join(', ');
   return [
     { label: fields.crmName, value: company.title_full === company.company_name ? null : company.title_full },
@@ -74,7 +74,7 @@ export function HelpdeskRecord({ profile }: { profile: ProfileData }) {
   const { ticket, customer } = profile;
   const linked = customer?.customer_name ?? customer?.name ?? ticket.customer;
   const domains = [...new Set([customer?.custom_myplatform ?? null, customer?.domain ?? null])];
-  const rows: Row[] = [
+  const rows: PanelRow[] = [
     linked
       ? { label: fields.customer, value: linked, copies: true }
       : { label: fields.customer, value: fields.noCustomer, tone: 'muted' },

@@ -1,6 +1,6 @@
 import type { AlsoNamed } from '@deskside/shared/profile';
 import type { ResponsibleStatus } from '@deskside/shared/status';
-import { phrase, type Said, say } from '#i18n/say.ts';
+import { phrase, say, type Translated } from '#i18n/say.ts';
 
 /** The four facts, and the labels of the company's rows. */
 export const fields = {
@@ -32,7 +32,7 @@ export const fields = {
     not_found: say('not found in the CRM', 'không có trong CRM'),
     missing_config: say('name not set up', 'chưa thiết lập tra tên'),
     error: say('name not answered', 'CRM chưa cho biết tên'),
-  } satisfies Record<Exclude<ResponsibleStatus, 'active'>, Said<string>>,
+  } satisfies Record<Exclude<ResponsibleStatus, 'active'>, Translated<string>>,
   sendMessage: say('Send a message', 'Gửi tin nhắn'),
   askAbout: say('Ask about them', 'Hỏi về họ'),
   segment: say('Segment', 'Phân khúc'),
@@ -80,5 +80,5 @@ export const fields = {
     ticket: phrase('on the ticket ({field})', 'trên phiếu ({field})'),
     customer: phrase('on the ticket’s customer', 'trên khách hàng của phiếu'),
     customer_name: phrase('in the customer’s name', 'trong tên khách hàng'),
-  } satisfies Record<AlsoNamed['source'], Said<(field: string) => string>>,
+  } satisfies Record<AlsoNamed['source'], Translated<(field: string) => string>>,
 };

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { textsFor } from '#panel/texts.ts';
 import { sampleAround } from '#testing/sample-answers.ts';
 import { type ProfileChange, sampleProfile } from '#testing/sample-profile.ts';
-import { factsOf, levelOf, type Tickets } from './facts.tsx';
+import { factsOf, levelOf, type TicketsState } from './facts.tsx';
 
 const t = textsFor('en');
-const loaded: Tickets = { data: sampleAround(), failure: null, hidden: null };
+const loaded: TicketsState = { data: sampleAround(), failure: null, hidden: null };
 const facts = (change: ProfileChange = {}, tickets = loaded) => factsOf(sampleProfile(change), tickets, t);
 const said = (...input: Parameters<typeof facts>) =>
   facts(...input).map(({ value, detail }) => [value, detail ?? null]);
@@ -84,7 +84,7 @@ test('an account owner who has left is not written to; about a stranger one asks
 });
 
 test('tickets are hidden until somebody vouches, and say where they are not known', () => {
-  const tickets = (change: Partial<Tickets>) => said({}, { ...loaded, ...change })[3];
+  const tickets = (change: Partial<TicketsState>) => said({}, { ...loaded, ...change })[3];
   expect(tickets({ hidden: 'untilVerified' })).toEqual(['Hidden', 'until verified']);
   expect(tickets({ hidden: 'untilLinked' })).toEqual(['Hidden', 'until linked']);
   expect(tickets({ data: undefined })).toEqual(['Loading…', null]);

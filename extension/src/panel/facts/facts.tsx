@@ -61,7 +61,7 @@ function Dots({ level }: { level: number }) {
 }
 
 /** The customer's tickets as far as they are known. `hidden`: until when they are not shown. */
-export interface Tickets {
+export interface TicketsState {
   data: AroundTicket | undefined;
   failure: PanelError | null;
   hidden: 'untilVerified' | 'untilLinked' | null;
@@ -71,7 +71,7 @@ export interface Tickets {
  * The four facts an agent wants to know first: plan, health, account owner and tickets of a company. While the CRM says
  * nothing, what the helpdesk's own record has stands in their place. Empty where neither has anything.
  */
-export function factsOf(profile: ProfileData, tickets: Tickets, t: Texts): Fact[] {
+export function factsOf(profile: ProfileData, tickets: TicketsState, t: Texts): Fact[] {
   const { company } = profile.bitrix;
   if (company) return [planFact(company, t), healthFact(company, t), ownerFact(profile, t), ticketsFact(tickets, t)];
   const { customer } = profile;
@@ -118,7 +118,7 @@ export function hasLeft(owner: ProfileData['bitrix']['responsible']): boolean {
 }
 
 /** How many there are. */
-function ticketsFact({ data, failure, hidden }: Tickets, { around, language }: Texts): Fact {
+function ticketsFact({ data, failure, hidden }: TicketsState, { around, language }: Texts): Fact {
   const { label } = around;
   if (hidden) return { label, value: around.hidden, detail: around[hidden] };
   if (failure) return { label, value: around.failed };

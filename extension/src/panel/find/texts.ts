@@ -1,6 +1,6 @@
 import type { FindKind } from '@deskside/shared/find';
 import { days, plural } from '#i18n/format.ts';
-import { phrase, type Said, say } from '#i18n/say.ts';
+import { phrase, say, type Translated } from '#i18n/say.ts';
 
 /** The search for a company: the field, what was found by itself or at the agent's wish, what could not be searched. */
 export const find = {
@@ -40,7 +40,7 @@ export const find = {
     email: say('email', 'email'),
     phone: say('phone number', 'số điện thoại'),
     name: say('name', 'tên'),
-  } satisfies Record<FindKind, Said<string>>,
+  } satisfies Record<FindKind, Translated<string>>,
   matches: phrase('{kind} matches', 'trùng {kind}'),
   orgId: phrase('Org ID {id}', 'Mã shop {id}'),
   phoneEnd: phrase('phone …{digits}', 'điện thoại …{digits}'),

@@ -2,10 +2,12 @@ import type { ContentVerb, PanelError, PanelErrorCode, Result, VerbInput, VerbOu
 import { noAnswer, send, sendOnce } from '#messaging/send.ts';
 
 /** What every answer says: which ticket it is about, and each of the decisions on one. */
-type OfTicket = { ticket: string | { name: string }; decisions?: readonly { ticket: string }[] };
+type AnswerAboutTicket = { ticket: string | { name: string }; decisions?: readonly { ticket: string }[] };
 
 /** The verbs about the ticket on screen. */
-export type TicketVerb = { [V in ContentVerb]: VerbOutput<V> extends Result<OfTicket> ? V : never }[ContentVerb];
+export type TicketVerb = {
+  [V in ContentVerb]: VerbOutput<V> extends Result<AnswerAboutTicket> ? V : never;
+}[ContentVerb];
 
 /** What a verb's answer holds. */
 export type Data<V extends TicketVerb> = Extract<VerbOutput<V>, { ok: true }>['data'];
@@ -30,7 +32,9 @@ export async function ask<V extends TicketVerb>(
   input: VerbInput<V> & { ticket: string },
   signal?: AbortSignal,
 ): Promise<Result<Data<V>>> {
-  const result: Result<OfTicket> | undefined = await (signal ? send(verb, input, signal) : sendOnce(verb, input));
+  const result: Result<AnswerAboutTicket> | undefined = await (signal
+    ? send(verb, input, signal)
+    : sendOnce(verb, input));
   if (!result?.ok) return result ?? failed(noAnswer());
   const { ticket, decisions = [] } = result.data;
   const names = [typeof ticket === 'string' ? ticket : ticket.name, ...decisions.map((one) => one.ticket)];

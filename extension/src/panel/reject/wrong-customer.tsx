@@ -18,7 +18,7 @@ import { Note } from '#ui/note.tsx';
 
 interface WrongCustomerProps {
   profile: ProfileData;
-  rejecting: Rejecting;
+  rejecting: RejectionForm;
   /** Something else is being read or written. */
   unavailable: boolean;
   /** Closes the form; the focus returns to what opened it. */
@@ -89,7 +89,7 @@ function isLinked({ customer, bitrix }: ProfileData): boolean {
   return crmId === bitrix.company?.bitrix_id || orgId === bitrix.lookup_value;
 }
 
-export type Rejecting = ReturnType<typeof useRejection>;
+export type RejectionForm = ReturnType<typeof useRejection>;
 
 /** Wrong customer for one ticket. Nothing is retried by itself. `reload`: requests the profile again. */
 export function useRejection(profile: ProfileData, reload: () => Promise<unknown>) {
@@ -164,7 +164,7 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
 /** What agents have said is not the sender's company, each with its undo, and what one has not given back. */
 export function useRejected(
   profile: ProfileData,
-  { busy, notPutBack, undo, forget }: Rejecting,
+  { busy, notPutBack, undo, forget }: RejectionForm,
   now: number,
 ): Change[] {
   const t = useTexts();
@@ -192,7 +192,7 @@ export function useRejected(
 }
 
 /** Why a rejection was not taken back. */
-export function notUndone({ error, asking }: Rejecting, t: Texts): Step[] {
+export function notUndone({ error, asking }: RejectionForm, t: Texts): Step[] {
   if (error === null || asking) return [];
   const { title, body } = failureMessage(error, true, t);
   return [{ key: 'not undone', tone: 'bad', lead: `${t.sync.failed}: ${title}.`, sentence: body }];

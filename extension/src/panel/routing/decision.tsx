@@ -1,7 +1,7 @@
 import type { Finding, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import clsx from 'clsx';
 import { dateTime, labelFor } from '#i18n/format.ts';
-import { Copy, type Row, Rows } from '#panel/rows.tsx';
+import { Copy, type PanelRow, Rows } from '#panel/rows.tsx';
 import { crmErrorTitle } from '#panel/status/failure.ts';
 import { agePhrase } from '#panel/status/freshness.ts';
 import { type Texts, useTexts } from '#panel/texts.ts';
@@ -175,7 +175,7 @@ function noteOf(
   return state === 'planned' ? { tone: 'info', title: t.routing.planned, body: '' } : null;
 }
 
-function inputRows(decision: RoutingDecision, t: Texts, names: DecisionContext['names']): Row[] {
+function inputRows(decision: RoutingDecision, t: Texts, names: DecisionContext['names']): PanelRow[] {
   const { inputs, outcome, link } = decision;
   const { routingInputs: texts } = t;
   const { customer, crm, agent_group: group, adoption } = inputs;
@@ -217,7 +217,7 @@ function inputRows(decision: RoutingDecision, t: Texts, names: DecisionContext['
 }
 
 /** The org id with where it was found and how sure it is. One that the CRM does not have is nobody's, whoever typed it. */
-function orgIdRow({ inputs, link }: RoutingDecision, t: Texts, names: DecisionContext['names']): Row {
+function orgIdRow({ inputs, link }: RoutingDecision, t: Texts, names: DecisionContext['names']): PanelRow {
   const { org_id: id, crm, customer, looked_up } = inputs;
   const { companyId: label, noCompanyId } = t.routingInputs;
   if (!id) return { label, value: noCompanyId };

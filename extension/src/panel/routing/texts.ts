@@ -10,7 +10,7 @@ import type {
 } from '@deskside/shared/routing';
 import type { LookupStatus } from '@deskside/shared/status';
 import { plural } from '#i18n/format.ts';
-import { phrase, type Said, say } from '#i18n/say.ts';
+import { phrase, say, type Translated } from '#i18n/say.ts';
 
 /** The section that says why a ticket is in its team. */
 export const routing = {
@@ -40,7 +40,7 @@ export const routing = {
     confirmed: say('completed once somebody vouched for the company', 'bổ sung sau khi công ty được xác nhận'),
     sync: say('decided again when an agent confirmed the customer', 'điều phối lại khi nhân viên xác nhận khách hàng'),
     sync_undone: say('taken back when that was undone', 'rút lại khi hoàn tác việc đó'),
-  } satisfies Record<RoutingDecision['cause'], Said<string>>,
+  } satisfies Record<RoutingDecision['cause'], Translated<string>>,
   planned: say('The helpdesk is being updated.', 'Đang cập nhật helpdesk.'),
   refused: say('The helpdesk does not let Deskside save this ticket', 'Helpdesk không cho Deskside lưu phiếu này'),
   refusedBecause: phrase(
@@ -81,7 +81,7 @@ export const routingInputs = {
     bare_org_id: say('written on its own', 'ghi riêng trong phiếu'),
     meta_json: say('from the shop’s meta.json', 'từ meta.json của shop'),
     text: say('found in the text', 'tìm thấy trong nội dung'),
-  } satisfies Record<OrgIdSource, Said<string>>,
+  } satisfies Record<OrgIdSource, Translated<string>>,
   customer: say('Customer', 'Khách hàng'),
   noCustomer: say('none linked', 'chưa gắn'),
   segment: say('Segment', 'Phân khúc'),
@@ -102,19 +102,19 @@ export const routingInputs = {
     cached: say('checked recently', 'đã kiểm tra ngay trước đó'),
     not_found: say('no such company', 'không có công ty này'),
     error: say('not responding', 'không trả lời'),
-  } satisfies Record<LookupStatus, Said<string>>,
+  } satisfies Record<LookupStatus, Translated<string>>,
   oldData: say('old data', 'dữ liệu cũ'),
   groupBefore: say('Previous team', 'Nhóm trước đó'),
   setBy: {
     person: say('set by someone else', 'do người khác đặt'),
     sender: say('set by the sender', 'do người gửi đặt'),
     deskside: say('set by Deskside', 'do Deskside đặt'),
-  } satisfies Record<GroupSetter, Said<string>>,
+  } satisfies Record<GroupSetter, Translated<string>>,
   findings: say('Found in the ticket', 'Tìm thấy trong phiếu'),
   found: {
     org_id: say('Org ID', 'mã shop'),
     platform_domain: say('shop domain', 'tên miền shop'),
-  } satisfies Record<Finding['kind'], Said<string>>,
+  } satisfies Record<Finding['kind'], Translated<string>>,
   fetched: say('Read from', 'Đọc tại'),
   metaWhy: {
     blocked: say('Not opened: it is not on the public internet.', 'Không mở: địa chỉ không dẫn ra internet công cộng.'),
@@ -130,7 +130,7 @@ export const routingInputs = {
     timeout: say('It took too long to answer.', 'Phản hồi quá chậm.'),
     unreachable: say('It could not be reached.', 'Không kết nối được.'),
     server_error: say('It had an internal problem.', 'Máy chủ gặp sự cố.'),
-  } satisfies Record<MetaFailure['why'], Said<string>>,
+  } satisfies Record<MetaFailure['why'], Translated<string>>,
   /** A customer that somebody made by hand. */
   byHand: say('Made by hand', 'Tạo thủ công'),
   becameTheirs: say('became this company’s customer', 'đã thành khách hàng của công ty này'),
@@ -143,11 +143,11 @@ export const routingInputs = {
     first_message: say('First message', 'Tin nhắn đầu tiên'),
     name: say('Name', 'Tên'),
     text: say('Text', 'Nội dung'),
-  } as Record<string, Said<string>>,
+  } as Record<string, Translated<string>>,
 };
 
 type Fallback = NonNullable<RoutingOutcome['fallback']>;
-type Because = (segment: string, plan: string) => string;
+type ReasonClause = (segment: string, plan: string) => string;
 type AgentClause = (agent: string) => string;
 
 /** Why a decision is as it is: the rule, the agent's turn, and what stood in the way. */
@@ -177,12 +177,12 @@ export const routingReasons = {
       'the customer’s segment is not Medium ({segment})',
       'phân khúc của khách hàng không phải Medium ({segment})',
     ),
-  } satisfies Record<Exclude<RoutingRule, 'group_kept'>, Said<Because>>,
+  } satisfies Record<Exclude<RoutingRule, 'group_kept'>, Translated<ReasonClause>>,
   becauseKept: {
     person: say('someone had already chosen this team', 'đã có người chọn nhóm này'),
     sender: say('the sender chose this team', 'người gửi đã chọn nhóm này'),
     deskside: say('the ticket was already in this team', 'phiếu đã ở trong nhóm này từ trước'),
-  } satisfies Record<GroupSetter, Said<string>>,
+  } satisfies Record<GroupSetter, Translated<string>>,
   becauseUnknown: say('of a rule that was not recorded', 'không rõ quy tắc nào đã được áp dụng'),
   overruled: phrase(
     'Someone else had already chosen the team; Deskside would have chosen {team}.',
@@ -204,7 +204,7 @@ export const routingReasons = {
       '{agent} was next in turn, but someone else had the ticket or had set its team',
       'đến lượt {agent} nhưng người khác đã nhận phiếu hoặc đã đặt nhóm',
     ),
-  } satisfies Record<Exclude<Assignment['state'], 'none'>, Said<AgentClause>>,
+  } satisfies Record<Exclude<Assignment['state'], 'none'>, Translated<AgentClause>>,
   /** `later`: what will happen next. */
   fallback: {
     crm: {
@@ -228,7 +228,7 @@ export const routingReasons = {
         'Nhóm không có trong helpdesk hoặc đã bị tắt. Quản trị viên đã được báo; trong lúc đó phiếu chưa có nhóm.',
       ),
     },
-  } satisfies Record<Fallback, Record<'title' | 'later', Said<string>>>,
+  } satisfies Record<Fallback, Record<'title' | 'later', Translated<string>>>,
   fallbackSince: say(
     'The ticket has been routed again since; see above.',
     'Phiếu đã được điều phối lại sau đó, xem ở trên.',
@@ -241,5 +241,5 @@ export const routingReasons = {
     agent_inactive: say('no longer an active agent', 'không còn hoạt động'),
     no_agent_record: say('not an agent in the helpdesk', 'không phải nhân viên trong helpdesk'),
     user_disabled: say('account turned off', 'tài khoản đã bị tắt'),
-  } satisfies Record<AgentReason, Said<string>>,
+  } satisfies Record<AgentReason, Translated<string>>,
 };

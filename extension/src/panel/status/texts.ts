@@ -1,5 +1,5 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
-import { phrase, type Said, say } from '#i18n/say.ts';
+import { phrase, say, type Translated } from '#i18n/say.ts';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
 
 /** What happened, and what the agent can do or who can help. */
@@ -26,7 +26,7 @@ export const crmStates = {
     redirected: say('The CRM address redirects elsewhere', 'Địa chỉ CRM chuyển hướng sang nơi khác'),
     bad_answer: say('The CRM sent an unreadable answer', 'Không đọc được câu trả lời của CRM'),
     server_error: say('The CRM has an internal problem', 'CRM đang gặp sự cố'),
-  } satisfies Record<CrmErrorCode, Said<string>>,
+  } satisfies Record<CrmErrorCode, Translated<string>>,
   unknownError: say('The CRM could not be asked', 'Chưa hỏi được CRM'),
   tell: say('Tell your Deskside administrator.', 'Hãy báo quản trị viên Deskside.'),
   retrying: say('Deskside keeps trying.', 'Deskside vẫn đang tự thử lại.'),
@@ -46,9 +46,9 @@ export const crmStates = {
   waiting: say('Waiting for the CRM…', 'Đang chờ CRM…'),
 };
 
-interface SaidMessage {
-  title: Said<string>;
-  body: Said<string>;
+interface TranslatedMessage {
+  title: Translated<string>;
+  body: Translated<string>;
 }
 
 /** Why there is no profile to show: a text per code, and one for a crash of the panel itself. */
@@ -265,7 +265,7 @@ export const failures = {
         'Hãy tải lại trang để tiếp tục. Nhớ lưu nội dung bạn đang viết trước.',
       ),
     },
-  } satisfies Record<PanelErrorCode, SaidMessage>,
+  } satisfies Record<PanelErrorCode, TranslatedMessage>,
   crash: {
     title: say('The panel has stopped working', 'Bảng hồ sơ đã dừng'),
     body: say(
@@ -289,6 +289,6 @@ export const failures = {
   kept: say('What you see is from before.', 'Bạn đang xem thông tin của lần trước.'),
 };
 
-function same<C extends PanelErrorCode>(codes: readonly C[], message: SaidMessage): Record<C, SaidMessage> {
-  return Object.fromEntries(codes.map((code) => [code, message])) as Record<C, SaidMessage>;
+function same<C extends PanelErrorCode>(codes: readonly C[], message: TranslatedMessage): Record<C, TranslatedMessage> {
+  return Object.fromEntries(codes.map((code) => [code, message])) as Record<C, TranslatedMessage>;
 }

@@ -6,7 +6,7 @@ import { Button, buttonLook } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { toneClass, toneText } from '#ui/note.tsx';
 import { WithNames } from '#ui/with-names.tsx';
-import type { Action, Change, Step } from './steps.ts';
+import type { Change, NextAction, Step } from './steps.ts';
 
 interface NextStepProps {
   changes: readonly Change[];
@@ -84,7 +84,7 @@ function OneStep({ step: { lead, sentence, names = [], actions = [], tone } }: {
   );
 }
 
-export function StepAction({ action, look: kind }: { action: Action; look: 'solid' | 'plain' | undefined }) {
+export function StepAction({ action, look: kind }: { action: NextAction; look: 'solid' | 'plain' | undefined }) {
   const about = useId();
   const { label, icon, href, unavailable = false, busy = false } = action;
   const solid = kind === 'solid';

@@ -22,7 +22,7 @@ export interface Step {
   sentence: string;
   /** Names in the sentence, which stand out. */
   names?: readonly (string | null)[];
-  actions?: readonly (Action | null)[];
+  actions?: readonly (NextAction | null)[];
 }
 
 /** Something that was changed: a line above the next step, which it does not put out of sight. */
@@ -30,11 +30,11 @@ export interface Change {
   key: string;
   sentence: string;
   names?: readonly (string | null)[];
-  action?: Action | null;
+  action?: NextAction | null;
 }
 
 /** A button, or a link. `isDeliberate`: it changes something at once, so it takes a person's own click alone. */
-export interface Action {
+export interface NextAction {
   label: string;
   icon?: IconName;
   href?: string;
@@ -63,7 +63,7 @@ export interface Situation {
 }
 
 /** What the agent can do from here. Null: not now. */
-export interface Ways {
+export interface StepActions {
   retry: () => void;
   refresh: () => void;
   /** Puts a question to the sender into the reply. */
@@ -78,7 +78,7 @@ export interface Ways {
 /** What the sender may be asked. */
 export type Question = keyof Texts['steps']['question'];
 
-type Rule = (situation: Situation, ways: Ways) => Step | null;
+type Rule = (situation: Situation, ways: StepActions) => Step | null;
 
 /** What may be next, by its precedence: the first one that is the case is shown, the others are "more". */
 const precedence: readonly Rule[] = [
@@ -96,7 +96,7 @@ const precedence: readonly Rule[] = [
 ];
 
 /** What is next for the agent, most important first. Each fact is said here and nowhere else. */
-export function stepsOf(situation: Situation, ways: Ways): Step[] {
+export function stepsOf(situation: Situation, ways: StepActions): Step[] {
   const { profile, t } = situation;
   const unusable = profile.notes.map(({ field }) => ({
     key: field,
@@ -106,7 +106,7 @@ export function stepsOf(situation: Situation, ways: Ways): Step[] {
   return [...precedence.map((rule) => rule(situation, ways)).filter((step) => step !== null), ...unusable];
 }
 
-function proxyFailed({ failure, online, t }: Situation, { retry }: Ways): Step | null {
+function proxyFailed({ failure, online, t }: Situation, { retry }: StepActions): Step | null {
   if (failure === null || failure.code === 'offline')
     return online && failure === null ? null : { key: 'offline', tone: 'warn', sentence: t.steps.offline };
   const { passes, forAdministrator } = failureKinds[failure.code];
@@ -121,7 +121,7 @@ function proxyFailed({ failure, online, t }: Situation, { retry }: Ways): Step |
 }
 
 /** Failed, switched off or not set up: what is on screen is old, or the helpdesk's own. */
-function crmFailed({ profile, now, t }: Situation, { refresh }: Ways): Step | null {
+function crmFailed({ profile, now, t }: Situation, { refresh }: StepActions): Step | null {
   const { bitrix, customer, pending } = profile;
   const { status, company, error, outcome } = bitrix;
   if ((status !== 'error' && status !== 'disabled' && status !== 'missing_config') || pending.includes('crm'))
@@ -145,16 +145,16 @@ function crmFailed({ profile, now, t }: Situation, { refresh }: Ways): Step | nu
   };
 }
 
-function shopUnknown({ nothingFound, t }: Situation, ways: Ways): Step | null {
+function shopUnknown({ nothingFound, t }: Situation, ways: StepActions): Step | null {
   if (nothingFound === null) return null;
   return { key: 'shop', tone: 'info', sentence: nothingFound, actions: [questionAction(t, ways, 'whichShop')] };
 }
 
-function questionAction(t: Texts, { insertQuestion }: Ways, question: Question): Action {
+function questionAction(t: Texts, { insertQuestion }: StepActions, question: Question): NextAction {
   return { label: t.steps.insertQuestion, icon: 'insert', onPress: () => insertQuestion(question) };
 }
 
-function notVerified({ profile, t }: Situation, ways: Ways): Step | null {
+function notVerified({ profile, t }: Situation, ways: StepActions): Step | null {
   const level = shownTrust(profile);
   if (level !== 'claimed' && level !== 'unknown') return null;
   const code = decidingEvidence(profile.bitrix.lookup_trust)?.code;
@@ -177,7 +177,7 @@ export function addressToReplyFrom({ bitrix: { company } }: ProfileData): string
   return company?.owner_email ?? company?.company_email ?? null;
 }
 
-function itsThem(t: Texts, { itsThem }: Ways, adopt?: string): Action {
+function itsThem(t: Texts, { itsThem }: StepActions, adopt?: string): NextAction {
   return {
     label: t.steps.itsThem,
     unavailable: itsThem === null,
@@ -186,7 +186,7 @@ function itsThem(t: Texts, { itsThem }: Ways, adopt?: string): Action {
   };
 }
 
-function severalCompanies({ answered, profile, t }: Situation, { choose }: Ways): Step | null {
+function severalCompanies({ answered, profile, t }: Situation, { choose }: StepActions): Step | null {
   const [first, ...more] = companiesOf(answered, t).filter(({ orgId }) => orgId !== profile.bitrix.lookup_value);
   if (!first) return null;
   return {
@@ -198,7 +198,7 @@ function severalCompanies({ answered, profile, t }: Situation, { choose }: Ways)
   };
 }
 
-function otherCustomerLinked({ answered, t }: Situation, ways: Ways): Step | null {
+function otherCustomerLinked({ answered, t }: Situation, ways: StepActions): Step | null {
   const customer = otherCustomer(answered);
   // One that may be the company is asked about instead.
   if (customer === null || answered.customer?.name === answered.bitrix.adoption?.customer) return null;
@@ -206,7 +206,7 @@ function otherCustomerLinked({ answered, t }: Situation, ways: Ways): Step | nul
   return { key: 'customer', tone: 'warn', names: [customer], sentence: t.steps.otherCustomer(customer), actions };
 }
 
-function handMadeCustomer({ profile, t }: Situation, ways: Ways): Step | null {
+function handMadeCustomer({ profile, t }: Situation, ways: StepActions): Step | null {
   const customer = profile.bitrix.adoption?.customer;
   if (customer === undefined) return null;
   return {
@@ -218,7 +218,7 @@ function handMadeCustomer({ profile, t }: Situation, ways: Ways): Step | null {
   };
 }
 
-function twins({ profile, t }: Situation, { compare }: Ways): Step | null {
+function twins({ profile, t }: Situation, { compare }: StepActions): Step | null {
   const { length } = profile.bitrix.alternatives;
   if (length === 0) return null;
   return {
@@ -230,14 +230,14 @@ function twins({ profile, t }: Situation, { compare }: Ways): Step | null {
 }
 
 /** A company that nobody has linked. An unverified one is asked about first. */
-function notLinked({ profile, t }: Situation, ways: Ways): Step | null {
+function notLinked({ profile, t }: Situation, ways: StepActions): Step | null {
   const level = shownTrust(profile);
   if (profile.ticket.customer !== null || (level !== 'confirmed' && level !== 'likely')) return null;
   const link = { ...itsThem(t, ways), label: level === 'confirmed' ? t.steps.link : t.steps.itsThem };
   return { key: 'unlinked', tone: 'info', sentence: t.steps.notLinked, actions: [link] };
 }
 
-function planEnded({ profile, link, t }: Situation, ways: Ways): Step | null {
+function planEnded({ profile, link, t }: Situation, ways: StepActions): Step | null {
   const { company, responsible: owner } = profile.bitrix;
   const left = company?.shopplan_days_left;
   if (!company || left === undefined || !isPlanDue(profile)) return null;
@@ -276,7 +276,7 @@ function isPlanDue({ bitrix: { company } }: ProfileData): boolean {
 export function tellOwner(
   { profile, link, t }: Pick<Situation, 'profile' | 'link' | 't'>,
   what: string,
-): Action | null {
+): NextAction | null {
   const { company, responsible: owner } = profile.bitrix;
   const name = company ? companyName(company, t) : '';
   const subject = `#${profile.ticket.name} ${name}: ${what}`;
@@ -285,7 +285,7 @@ export function tellOwner(
   return { label: t.steps.tell(owner?.name ?? owner?.email ?? ''), icon: 'mail', href };
 }
 
-function assign({ bitrix }: ProfileData, t: Texts): Action | null {
+function assign({ bitrix }: ProfileData, t: Texts): NextAction | null {
   const href = safeHttpUrl(bitrix.company?.url ?? null);
   return href ? { label: t.steps.assign, icon: 'external', href } : null;
 }
@@ -301,6 +301,6 @@ export function becameTheirs({ bitrix, names }: ProfileData, t: Texts, undo: (sy
 }
 
 /** Takes a change back, with one click. */
-export function undoAction(t: Texts, onPress: () => void, more: Partial<Action> = {}): Action {
+export function undoAction(t: Texts, onPress: () => void, more: Partial<NextAction> = {}): NextAction {
   return { label: t.shell.undo, icon: 'undo', isDeliberate: true, onPress, ...more };
 }

@@ -1,5 +1,5 @@
 import { number, plural } from '#i18n/format.ts';
-import { phrase, type Said, say } from '#i18n/say.ts';
+import { phrase, say, type Translated } from '#i18n/say.ts';
 
 /** It's them, Update record, Link this shop: what would change, what has changed, and the way back. */
 export const sync = {
@@ -96,7 +96,7 @@ export const sync = {
     matched: say('Found', 'Tìm thấy'),
     not_found: say('Not found', 'Không tìm thấy'),
     error: say('Failed', 'Lỗi'),
-  } as Record<string, Said<string>>,
+  } as Record<string, Translated<string>>,
   /** In the order of display. */
   field: {
     custom_shopplan_name: say('Plan', 'Gói dịch vụ'),
@@ -111,7 +111,7 @@ export const sync = {
     custom_crm_not_found_at: say('Not found in the CRM', 'Không thấy trong CRM'),
     custom_crm_last_synced_at: say('Last synced', 'Đồng bộ lúc'),
     custom_crm_last_checked_at: say('Last checked', 'Kiểm tra lúc'),
-  } as Record<string, Said<string>>,
+  } as Record<string, Translated<string>>,
 };
 
 function fieldsEn(count: number): string {

@@ -22,7 +22,7 @@ interface PortalRequest {
 }
 
 /** The failure of any kind of question. */
-type Failing = { kind: 'failed'; code: CrmErrorCode; lostFilter?: string } | null;
+type PlannedFailure = { kind: 'failed'; code: CrmErrorCode; lostFilter?: string } | null;
 
 export interface TestPortal extends Bitrix24 {
   requests: PortalRequest[];
@@ -30,7 +30,7 @@ export interface TestPortal extends Bitrix24 {
   limitErrors: number;
   latencyMs: number;
   /** What to answer instead; null for the company or user. */
-  failure: (request: PortalRequest) => Failing | 'hang';
+  failure: (request: PortalRequest) => PlannedFailure | 'hang';
   operating: OperatingTime | null;
 }
 
@@ -38,7 +38,11 @@ export interface TestPortal extends Bitrix24 {
 export function testPortal(company: (orgId: string) => CrmCompany): TestPortal {
   const limit = createRequestLimit('standard', Date.now);
   /** Takes a request; gives what to answer instead, if anything. */
-  async function come(kind: PortalRequest['kind'], keys: readonly string[], signal: AbortSignal): Promise<Failing> {
+  async function come(
+    kind: PortalRequest['kind'],
+    keys: readonly string[],
+    signal: AbortSignal,
+  ): Promise<PlannedFailure> {
     const request = { kind, keys: [...keys], at: Date.now() };
     self.requests.push(request);
     let refused = false;

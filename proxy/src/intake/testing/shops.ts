@@ -15,7 +15,7 @@ export const otherAddress = '2606:2800:21f:cb07:6820:80da:af6b:8b2c';
 export const certificate: SelfSigned = selfSigned(['shop.example', '*.shop.example', 'xn--tim-hoa-zv4c.example']);
 
 /** Where a connection was to be opened. */
-interface Dialled {
+interface DialledAddress {
   host: string;
   addresses: string[];
   port: number;
@@ -38,7 +38,7 @@ export async function shops({ dns = () => [shopAddress], listener, server, ...op
     '127.0.0.1',
     server ?? createHttpsServer({ ...certificate }, listener ?? ((_, response) => json(response, {}))),
   );
-  const seen = { asked: [] as string[], dialled: [] as Dialled[], caught: 0 };
+  const seen = { asked: [] as string[], dialled: [] as DialledAddress[], caught: 0 };
   const canary = () =>
     createServer((socket) => {
       seen.caught += 1;

@@ -9,7 +9,7 @@ import * as decisions from '#store/decisions.ts';
 import { keepInsert } from '#store/testing/inserted.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 import type * as tickets from '#store/tickets.ts';
-import { type SyncAsked, syncTicketCustomer } from '#sync/sync.ts';
+import { syncTicketCustomer, type TicketSyncInput } from '#sync/sync.ts';
 import { undoSync } from '#sync/undo-sync.ts';
 import { type Desk, newDesk } from '#testing/desk.ts';
 import { sender } from '#testing/desk-seed.ts';
@@ -143,7 +143,11 @@ export function pipelineWorld({
       runFound: (ticket: string) => routeTicket(ctx, workOn(ticket, 'sweep', 0)),
       processInbox: createProcessInbox(() => ctx),
       /** An agent syncs a ticket with the company of this org id; no profile has been read. */
-      sync: (ticket: string, orgId: OrgId, { by = 'an', ...how }: Partial<SyncAsked> & { by?: 'an' | 'ba' } = {}) => {
+      sync: (
+        ticket: string,
+        orgId: OrgId,
+        { by = 'an', ...how }: Partial<TicketSyncInput> & { by?: 'an' | 'ba' } = {},
+      ) => {
         const asked = { ticket, orgId, bitrixId: null, syncId: null, expectedCustomer: null, adopt: null };
         return syncTicketCustomer(callBy(ctx, by), { ...asked, action: 'apply', reroute: false, ...how });
       },

@@ -9,23 +9,23 @@ import { silent, uncounted } from '#testing/quiet.ts';
 
 type Name = keyof typeof endpoints;
 type VerbOf<N extends Name> = (typeof endpoints)[N]['handle'];
-type Asked<N extends Name> = Parameters<VerbOf<N>>[1] & Pick<Call, 'caller' | 'requestId'>;
+type TestedInput<N extends Name> = Parameters<VerbOf<N>>[1] & Pick<Call, 'caller' | 'requestId'>;
 
 /** What of an app a test brings itself. */
-export interface Given extends Partial<Surface> {
+export interface TestAppParts extends Partial<Surface> {
   /** By endpoint; each takes what is asked and the signal. */
-  verbs?: { [N in Name]?: (asked: Asked<N>, signal: AbortSignal) => ReturnType<VerbOf<N>> };
+  verbs?: { [N in Name]?: (asked: TestedInput<N>, signal: AbortSignal) => ReturnType<VerbOf<N>> };
   ctx?: Partial<Context>;
 }
 
 /** Every endpoint that a configuration can bring. */
-export const everySurface: Given = {
+export const everySurface: TestAppParts = {
   ctx: { crm: {} as Crm },
   secrets: { crm: ['token'], webhook: ['secret'], script: ['secret'], metrics: ['token'] },
 };
 
 /** An app in which every verb fails unless given, and every caller is an agent. */
-export function testApp({ verbs = {}, ctx = {}, ...surface }: Given = {}): Hono<AppEnv> {
+export function testApp({ verbs = {}, ctx = {}, ...surface }: TestAppParts = {}): Hono<AppEnv> {
   const agent = { id: 'an@desk.example', fullName: null, language: null, isAgent: true };
   const context = {
     gate: { requireAgent: async () => agent },

@@ -18,7 +18,7 @@ import {
   webhookName,
 } from '#setup/desired-state.ts';
 import { examine } from '#setup/doctor.ts';
-import type { Checked, Said } from '#setup/report.ts';
+import type { CheckReport, Remark } from '#setup/report.ts';
 import { version } from '#version.ts';
 import { callAs } from './run-provision.ts';
 
@@ -110,7 +110,7 @@ export async function clinic(generation: Generation = '1.28') {
       }
     },
     /** Runs the doctor. `key`: the administrator's, or null for none. */
-    examine: (key: string | null = adminKey, withinMs = 15_000): Promise<Checked[]> =>
+    examine: (key: string | null = adminKey, withinMs = 15_000): Promise<CheckReport[]> =>
       examine(parseConfig(environment), null, key === null ? null : new Secret(key), {
         withinMs,
         clock: () => Date.now() + clocks.ours,
@@ -119,7 +119,7 @@ export async function clinic(generation: Generation = '1.28') {
 }
 
 /** What is said at these levels, as `Check: text`. */
-export function saidAt(report: readonly Checked[], ...levels: Said['level'][]): string[] {
+export function saidAt(report: readonly CheckReport[], ...levels: Remark['level'][]): string[] {
   return report.flatMap(({ check, said }) =>
     said.filter(({ level }) => levels.includes(level)).map(({ text }) => `${check}: ${text}`),
   );

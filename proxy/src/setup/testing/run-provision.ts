@@ -28,7 +28,7 @@ export const bare = (seed: HelpdeskSeed) => {
   delete seed.closedShares;
 };
 
-export interface Run {
+export interface ProvisionResult {
   code: number;
   out: string;
   /** Requests that could change something, as `METHOD path status`. */
@@ -44,7 +44,7 @@ export async function run(
   options: Partial<ProvisionOptions> = {},
   environment: Record<string, string | undefined> = {},
   folder = folderOf(simulator),
-): Promise<Run> {
+): Promise<ProvisionResult> {
   simulator.clearJournal();
   const file = path.join(folder, 'deskside.env');
   const over = {

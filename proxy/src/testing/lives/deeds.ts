@@ -13,8 +13,8 @@ import {
   senders,
   teams,
 } from './cast.ts';
-import { ask, type Life, type Saying, text } from './life.ts';
-import type { CrmTrouble, Doc, HelpdeskTrouble, Served } from './world.ts';
+import { type AgentStatement, ask, type Life, text } from './life.ts';
+import type { CrmTrouble, Doc, HelpdeskTrouble, ServiceProcess } from './world.ts';
 
 // What happens in a life: what people, systems and misfortunes do.
 
@@ -95,7 +95,13 @@ function tell({ world, tickets, lines }: Life, hook: string): void {
 }
 
 /** An agent says something of a ticket, as it is by now. */
-function say({ world, sayings }: Life, kind: Saying['kind'], ticket: string, by: string, orgId: string): Saying {
+function say(
+  { world, sayings }: Life,
+  kind: AgentStatement['kind'],
+  ticket: string,
+  by: string,
+  orgId: string,
+): AgentStatement {
   const before = { ...world.document('HD Ticket', ticket) };
   const saying = { kind, ticket, sender: text(before.raised_by), by, orgId, id: null, before, isUndone: false };
   sayings.push(saying);
@@ -111,7 +117,7 @@ const sharedWithOthers = ({ world }: Life, ticket: string): string[] =>
     .filter((user) => user !== text(world.document('HD Ticket', ticket)?.raised_by));
 
 /** One of what can still be undone. */
-function undoable({ sayings }: Life, kind: Saying['kind'], number: number): Saying | undefined {
+function undoable({ sayings }: Life, kind: AgentStatement['kind'], number: number): AgentStatement | undefined {
   const standing = sayings.filter((one) => one.kind === kind && one.id !== null && !one.isUndone);
   return standing[number % Math.max(1, standing.length)];
 }
@@ -125,14 +131,14 @@ async function announce({ world }: Life, event: string, id: string): Promise<voi
 }
 
 /** What a process does on its schedule, once. */
-export async function loopOnce({ world }: Life, of: Served): Promise<void> {
+export async function loopOnce({ world }: Life, of: ServiceProcess): Promise<void> {
   const { loops } = of;
   await world.run(of, 'sweep', () => loops.sweep());
   await world.run(of, 'waiting', () => loops.assignWaiting());
   await world.run(of, 'inbox', () => loops.processInbox());
 }
 
-const someProcess = ({ world }: Life, number: number): Served => {
+const someProcess = ({ world }: Life, number: number): ServiceProcess => {
   const alive = world.alive();
   return alive[number % alive.length] ?? alive[0];
 };

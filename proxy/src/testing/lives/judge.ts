@@ -1,6 +1,6 @@
 import { marksOf, orgIds, senders, service, teams } from './cast.ts';
 import { insert, loopOnce } from './deeds.ts';
-import { ask, type Life, type Saying, text } from './life.ts';
+import { type AgentStatement, ask, type Life, text } from './life.ts';
 import { isVouched, telling, toldIn } from './watch.ts';
 import type { Doc } from './world.ts';
 
@@ -58,7 +58,7 @@ function judgeTurns({ world, awayOnce }: Life): void {
 }
 
 /** What a Sync that was undone had shown is there no more, unless something else vouches for it. */
-function judgeUndo(life: Life, { kind, ticket, orgId, before }: Saying): void {
+function judgeUndo(life: Life, { kind, ticket, orgId, before }: AgentStatement): void {
   const { world, sayings, enriched } = life;
   const now = world.document('HD Ticket', ticket);
   const isAlone = sayings.filter((one) => one.ticket === ticket).length === 1 && !enriched.has(ticket);
@@ -142,7 +142,7 @@ async function judgeProfile(life: Life, ticket: string): Promise<void> {
 }
 
 /** A Sync that was undone, or whose link was never on its ticket, vouches for nothing on the sender's next one. */
-async function judgeEndedSync(life: Life, saying: Saying): Promise<void> {
+async function judgeEndedSync(life: Life, saying: AgentStatement): Promise<void> {
   const { kind, ticket, id, orgId, sender, isUndone } = saying;
   const { world, linked, sayings, emails } = life;
   const isOf = (name: string) => text(world.document('HD Customer', name)?.custom_platform_orgid) === orgId;

@@ -1,9 +1,9 @@
 import { endpoints } from '#server/app.ts';
 import type { Agent } from './cast.ts';
-import type { Doc, Served, World } from './world.ts';
+import type { Doc, ServiceProcess, World } from './world.ts';
 
 /** What an agent says of a company and a ticket: that it is its customer (a Sync), or that it is not. */
-export interface Saying {
+export interface AgentStatement {
   kind: 'sync' | 'rejection';
   ticket: string;
   /** Who had raised the ticket by then. */
@@ -25,7 +25,7 @@ export interface Life {
   /** Tickets as they were inserted, the oldest first. */
   tickets: Map<string, Doc>;
   /** The oldest first. */
-  sayings: Saying[];
+  sayings: AgentStatement[];
   /** Tickets that agents had enriched. */
   enriched: Set<string>;
   /** Tickets that somebody of the desk has replied to, taken, closed or given to a team. */
@@ -51,7 +51,7 @@ export function ask<E extends keyof Endpoints>(
   who: Agent,
   name: E,
   input: Record<string, unknown>,
-  of: Served = world.alive()[0],
+  of: ServiceProcess = world.alive()[0],
 ): Promise<Answer<E> | null> {
   const { entry, handle } = endpoints[name];
   const asked: unknown = entry.input.parse(input);

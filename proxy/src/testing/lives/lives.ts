@@ -4,7 +4,7 @@ import { deeds, loopOnce } from './deeds.ts';
 import { judge } from './judge.ts';
 import type { Life } from './life.ts';
 import { watch } from './watch.ts';
-import { type Finding, makeWorld, type Setting } from './world.ts';
+import { makeWorld, type Setting, type Violation } from './world.ts';
 
 /** Causes that are known, and the subject that will mend them. They are judged all the same, and counted. */
 const listed: Readonly<Record<string, 'trust'>> = {
@@ -17,7 +17,7 @@ const listed: Readonly<Record<string, 'trust'>> = {
 };
 
 /** A finding's cause: its rule, and of what it is. */
-export const causeOf = ({ rule, part }: Finding) => (part === '' ? rule : `${rule} (${part})`);
+export const causeOf = ({ rule, part }: Violation) => (part === '' ? rule : `${rule} (${part})`);
 /** Who will mend a cause; null if it is not known. */
 export const listedFor = (cause: string) => listed[cause] ?? null;
 
@@ -29,18 +29,18 @@ const setting = fc.record<Setting>({
 });
 
 /** What a life came to. */
-export interface Lived {
+export interface LifeReport {
   /** What happened, for a person to read. */
   lines: string[];
   /** Every step. */
   trace: string[];
-  findings: Finding[];
+  findings: Violation[];
 }
 
 type Commands = Iterable<fc.AsyncCommand<Life, Life>>;
 
 /** Lives one life to its end, and judges it. */
-async function live(how: Setting, scheduler: fc.Scheduler, commands: Commands): Promise<Lived> {
+async function live(how: Setting, scheduler: fc.Scheduler, commands: Commands): Promise<LifeReport> {
   const world = makeWorld(how, scheduler);
   try {
     const { generation, claims, processes } = how;
@@ -86,12 +86,12 @@ async function rest({ world, ...life }: Life): Promise<void> {
   }
 }
 
-const unlisted = ({ findings }: Lived) => findings.filter((one) => listedFor(causeOf(one)) === null);
+const unlisted = ({ findings }: LifeReport) => findings.filter((one) => listedFor(causeOf(one)) === null);
 
 /** Lives the life of a seed. One with a finding that is not listed is shrunk to the fewest deeds that lead to it. */
-export async function liveFrom(seed: number, { isShrunk = true } = {}): Promise<Lived> {
-  let last: Lived | undefined;
-  let wrong: Lived | undefined;
+export async function liveFrom(seed: number, { isShrunk = true } = {}): Promise<LifeReport> {
+  let last: LifeReport | undefined;
+  let wrong: LifeReport | undefined;
   const property = fc.asyncProperty(setting, fc.scheduler(), deeds, async (...drawn) => {
     last = await live(...drawn);
     const causes = new Set(unlisted(wrong ?? last).map(causeOf));
@@ -106,7 +106,7 @@ export async function liveFrom(seed: number, { isShrunk = true } = {}): Promise<
 }
 
 /** Of a life that is as it should be: null. Else what is wrong with it, how it comes to that, and how to see it again. */
-export function complaintOf(seed: number, lived: Lived): string | null {
+export function complaintOf(seed: number, lived: LifeReport): string | null {
   const wrong = unlisted(lived);
   if (wrong.length === 0) return null;
   const told = wrong.map((one) => `✗ ${causeOf(one)}: ${one.text}`);

@@ -1,5 +1,5 @@
 import { accounts, addressOf, agents, marksOf, orgIds, service } from './cast.ts';
-import { type Life, type Saying, text } from './life.ts';
+import { type AgentStatement, type Life, text } from './life.ts';
 import type { Doc, World } from './world.ts';
 
 // What is judged at the moment at which it is written, by what the helpdesk shows to whom.
@@ -40,7 +40,8 @@ export function isVouched({ world, sayings, tickets, emails }: Life, ticket: Doc
   const said = sayings.filter((one) => one.kind === 'sync' && one.orgId === orgId && !one.isUndone);
   if (text(world.document('HD Customer', ticket.customer)?.custom_platform_orgid) === orgId) return true;
   if (said.some((one) => one.ticket === name)) return true;
-  const isOf = (saying: Saying) => saying.sender === sender && text(tickets.get(saying.ticket)?.raised_by) === sender;
+  const isOf = (saying: AgentStatement) =>
+    saying.sender === sender && text(tickets.get(saying.ticket)?.raised_by) === sender;
   const first = tickets.get(text(tickets.get(name)?.ticket_split_from)) ?? tickets.get(name);
   if (text(first?.raised_by) !== sender) return false;
   if (website.has(text(first?.owner)) && first?.owner !== sender) return false;

@@ -1,7 +1,7 @@
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { makeCrm } from '@deskside/simulators/crm/make-crm';
-import type { Fault, Generation, Mail } from '@deskside/simulators/helpdesk/api';
+import type { Generation, Mail, SimulatedFault } from '@deskside/simulators/helpdesk/api';
 import { makeHelpdesk } from '@deskside/simulators/helpdesk/simulator';
 import { drawNamesFrom } from '@deskside/simulators/helpdesk/store';
 import { createRandom } from '@deskside/simulators/seed/random';
@@ -36,7 +36,7 @@ export interface Setting {
 }
 
 /** One process of the service, until it is killed. */
-export interface Served {
+export interface ServiceProcess {
   number: number;
   isDead: boolean;
   ctx: Context;
@@ -55,7 +55,7 @@ interface Change {
 }
 export type Doc = Readonly<Record<string, unknown>>;
 
-export type HelpdeskTrouble = Fault | 'lost';
+export type HelpdeskTrouble = SimulatedFault | 'lost';
 export type CrmTrouble =
   | 'hang'
   | 'slow'
@@ -67,7 +67,7 @@ export type CrmTrouble =
   | 'null_result';
 
 /** What is not so; `part`: of what, for rules that can be broken in several places. */
-export interface Finding {
+export interface Violation {
   rule: string;
   part: string;
   text: string;
@@ -106,11 +106,11 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
   const desk = makeHelpdesk({ seed, now: machine.now, generation: setting.generation });
   const crm = makeCrm({ seed: crmSeed(), plan: 'enterprise', now: machine.now }, crmUrl);
   const trace: string[] = [];
-  const findings: Finding[] = [];
-  const served: Served[] = [];
+  const findings: Violation[] = [];
+  const served: ServiceProcess[] = [];
   const watchers: ((change: Change) => void)[] = [];
   /** What people and loops have begun, of processes that live. */
-  const underWay = new Map<Promise<unknown>, Served | null>();
+  const underWay = new Map<Promise<unknown>, ServiceProcess | null>();
   const troubles = { helpdesk: [] as (HelpdeskTrouble | null)[], crm: [] as CrmTrouble[] };
   let writer = 'Administrator';
   let { claims } = setting;
@@ -123,13 +123,13 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
   };
 
   /** Waits until the scheduler lets it through. `of`: whoever is killed meanwhile never goes on. */
-  async function gate(of: Served | null, label: string): Promise<void> {
+  async function gate(of: ServiceProcess | null, label: string): Promise<void> {
     await scheduler.schedule(Promise.resolve(), label);
     say(label);
     if (of?.isDead) await never();
   }
 
-  const store = storeOf((of: Served, statement) => gate(of, `p${of.number} ${statement}`));
+  const store = storeOf((of: ServiceProcess, statement) => gate(of, `p${of.number} ${statement}`));
 
   // The network.
 
@@ -153,7 +153,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     return answer;
   }
 
-  async function askHelpdesk(of: Served, { method, path, headers = {}, body }: Asked): Promise<Answered> {
+  async function askHelpdesk(of: ServiceProcess, { method, path, headers = {}, body }: Asked): Promise<Answered> {
     const user = /^token (\w+):/.exec(headers.authorization ?? '')?.[1] ?? 'Guest';
     const label = `${method} ${path.split('?')[0]?.slice(0, 60)}`;
     // What was sent arrives, whatever has become of its sender.
@@ -178,7 +178,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     return { status: answer.status, headers: Object.fromEntries(answer.headers), text: answer.body };
   }
 
-  async function askCrm(of: Served, { path, headers = {}, body = '' }: Asked): Promise<Answered> {
+  async function askCrm(of: ServiceProcess, { path, headers = {}, body = '' }: Asked): Promise<Answered> {
     await gate(null, `p${of.number} → crm`);
     const trouble = troubles.crm.shift();
     if (trouble === 'hang') return never();
@@ -196,7 +196,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     return { status: answer.status, headers: { 'content-type': 'application/json' }, text: answer.json };
   }
 
-  const egressFor = (of: Served): Egress => ({
+  const egressFor = (of: ServiceProcess): Egress => ({
     upstream: (origin, { timeoutMs = 20_000 } = {}) => ({
       origin,
       async request(asked) {
@@ -224,8 +224,8 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     error instanceof StoreUnavailable ||
     (error instanceof DOMException && /^(TimeoutError|AbortError)$/.test(error.name));
 
-  function start(): Served {
-    const one = { number: served.length + 1, isDead: false } as Served;
+  function start(): ServiceProcess {
+    const one = { number: served.length + 1, isDead: false } as ServiceProcess;
     const stop = new AbortController();
     const closed = new AbortController().signal;
     const complain = (fields: Record<string, unknown>) => {
@@ -254,7 +254,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
   }
 
   /** Begins something that ends by itself. What fails in an ordinary way is what somebody was told. */
-  function run<T>(of: Served | null, what: string, work: () => Promise<T>): Promise<T | null> {
+  function run<T>(of: ServiceProcess | null, what: string, work: () => Promise<T>): Promise<T | null> {
     const begun = work().then(
       (value) => value,
       (error: unknown) => {
@@ -268,7 +268,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     return begun;
   }
 
-  function kill(one: Served): void {
+  function kill(one: ServiceProcess): void {
     say(`p${one.number} is killed`);
     one.isDead = true;
     for (const [work, of] of underWay) if (of === one) underWay.delete(work);
@@ -336,7 +336,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
       while (clockwork.passUntil(until)) await turnOfTheLoop();
     },
     /** The processes that live; one is started where none does. */
-    alive: (): [Served, ...Served[]] => {
+    alive: (): [ServiceProcess, ...ServiceProcess[]] => {
       const [first = start(), ...others] = served.filter(({ isDead }) => !isDead);
       return [first, ...others];
     },
@@ -358,7 +358,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
         .all()
         .map(decisionOf),
     /** The context of a request. */
-    callOf: (one: Served, who: string): Call => ({
+    callOf: (one: ServiceProcess, who: string): Call => ({
       ...one.ctx,
       caller: { authorization: `token ${who}:${who}`, digest: who },
       requestId: 'life',
