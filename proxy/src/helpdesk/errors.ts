@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@deskside/shared/status';
+import type { CertificateFault } from '#net/egress.ts';
 import { certificateProblem, type EgressError } from '#net/egress.ts';
 import { AppError, NamedError } from '#runtime/app-error.ts';
 import { isRecord, jsonOf } from '#runtime/json.ts';
@@ -15,8 +16,6 @@ export type HelpdeskErrorKind =
   | 'unavailable'
   | 'timeout'
   | 'bad_answer';
-
-export type CertificateFault = 'untrusted' | 'expired' | 'other_name';
 
 /** Every way a helpdesk call can fail. The message is our own: an upstream body never gets into it. */
 export class HelpdeskError extends NamedError {

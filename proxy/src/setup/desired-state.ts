@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Browser } from '@deskside/shared/contract';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { Config } from '#config.ts';
 import {
@@ -61,7 +62,6 @@ export const desiredWebhook = (publicUrl: string) =>
   }) as const;
 
 export const browsers = ['chrome', 'edge', 'firefox'] as const;
-export type Browser = (typeof browsers)[number];
 
 /** Ids of the extension as built by this repository: extension/build/chrome-key.ts and manifest.ts. */
 export const builtExtensionIds: Record<Browser, string> = {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { Browser } from '@deskside/shared/contract';
 import type { Config } from '#config.ts';
 import { type AdminDocument, column, isOn, textOf } from '#helpdesk/admin.ts';
 import { unless } from '#helpdesk/errors.ts';
 import { customerData, customerDataKey } from '#helpdesk/fields.ts';
 import { desiredScript, installScript, scriptName, scriptText, trialLogs, trialName } from './before-insert-script.ts';
 import {
-  type Browser,
   browsers,
   claimsMeaning,
   compareClient,

@@ -1,3 +1,4 @@
+import type { Browser } from '@deskside/shared/contract';
 import { ClaimsMode } from '@deskside/shared/routing';
 import { Command, Option } from 'commander';
 import { environmentFile, needAdminKey } from '#commands/settings.ts';
@@ -6,7 +7,7 @@ import { ConfigError, Environment, httpRefused, readSome } from '#config.ts';
 import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
-import { type Browser, builtExtensionIds } from './desired-state.ts';
+import { builtExtensionIds } from './desired-state.ts';
 import { ownExtensionId } from './extension.ts';
 import { type ProvisionRun, removalItems, wantedItems } from './helpdesk-items.ts';
 import { carryOut, type Item } from './items.ts';
