@@ -74,6 +74,10 @@ export function describeCompanyRejections(dbOf: () => StateDb): void {
       await rejections.restore(dbOf(), sync);
       await rejections.restore(dbOf(), sync);
       expect((await idsOf(rejected)).toSorted()).toEqual([own, elsewhere, other].toSorted());
+      await lift(rejected, sync, 12);
+      await rejections.takeBack(dbOf(), own, 13);
+      await rejections.restore(dbOf(), sync);
+      expect((await idsOf(rejected)).toSorted()).toEqual([elsewhere, other].toSorted());
     });
   });
 }

@@ -135,6 +135,15 @@ export async function lift(
     .execute();
 }
 
+/** Takes one back for good: what had lifted it before does not restore it. */
+export async function takeBack(db: StateDb, id: string, at: number): Promise<void> {
+  await db
+    .updateTable('rejections')
+    .set({ lifted_at: at, lifted_by: `undo ${id}` })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Lets stand again what this lifted. Repeatable. */
 export async function restore(db: StateDb, by: string): Promise<void> {
   await db.updateTable('rejections').set({ lifted_at: null, lifted_by: null }).where('lifted_by', '=', by).execute();

@@ -49,3 +49,16 @@ test('an undo that puts nothing back says so: the ticket has another customer by
   expect(rejectEndpoint.message(undone)).toMatch(/^Rejection undone\. Nothing was put back/);
   expect(undone).toMatchObject({ kept: 'other_customer', changes: [], ticket: { customer: 'Khác' } });
 });
+
+test('a rejection that its agent takes back does not stand again when a Sync that had lifted it is undone', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  w.desk.insert('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+  await w.run('1');
+  const { rejection_id: rejectionId } = await rejectCompany(callBy(w.ctx, 'an'), about);
+  const standing = () => rejections.standing(w.db, w.desk.keyOf('1'), null);
+  const match = { orgId: growing, crmCompanyId: null, signedIn: true };
+  await rejections.lift(w.db, w.desk.keyOf('1'), null, match, 'sync 1', w.clock());
+  await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejectionId });
+  await rejections.restore(w.db, 'sync 1');
+  expect(await standing()).toEqual([]);
+});

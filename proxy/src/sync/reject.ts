@@ -176,6 +176,7 @@ export async function undoRejection(
 
 async function undo(ctx: Work, entry: rejections.Rejection, ticket: TicketKey): Promise<RejectionData> {
   await rejections.lift(ctx.db, entry.ticket, entry.sender, entry, `undo ${entry.id}`, ctx.clock());
+  await rejections.takeBack(ctx.db, entry.id, ctx.clock());
   const { name } = ticket;
   const isHere = isSameTicket(entry.ticket, ticket);
   const { changes = [], kept } = isHere ? await putBack(ctx, entry) : {};
