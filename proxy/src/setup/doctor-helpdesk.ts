@@ -1,3 +1,4 @@
+import type { ClaimsMode } from '@deskside/shared/routing';
 import * as z from 'zod';
 import { automationsOnTickets, type HelpdeskAdmin, isOn, neededByCustomers, textOf } from '#helpdesk/admin.ts';
 import { HelpdeskError, unless } from '#helpdesk/errors.ts';
@@ -19,6 +20,7 @@ import {
   howToClose,
   isClosed,
   isOpen,
+  type Openness,
   openIdentity,
   openToAnybody,
   readOpenness,
@@ -224,24 +226,6 @@ export async function* customers({ service }: CheckInput): Findings {
   return ok('Only desk users can set which company an HD Customer is, and share tickets and customers.');
 }
 
-/** What website users have been given beside their roles, and what an update of the helpdesk has changed of these in vain. */
-export async function* permissions(admin: HelpdeskAdmin): Findings {
-  const hidden = await rowsHiddenByOwn(admin);
-  if (hidden.length > 0)
-    yield warning(
-      `An update of Helpdesk has changed role permissions that this site has its own for, so they are not in force: ${hidden.map(({ doctype, change }) => describeChange(doctype, change)).join('; ')}.`,
-      'Compare them in the helpdesk (Role Permissions Manager), give the roles what the update meant for them, then run "deskside provision".',
-    );
-  const shares = await sharesOfWebsiteUsers(admin);
-  const named = shares.map(({ what, holder }) => `${what} (with ${holder})`);
-  if (shares.length > 0)
-    yield warning(
-      `Tickets and customers are shared with website users, who read them whoever they belong to: ${listed(named)}.`,
-      'Look at each in the helpdesk (/app/docshare), and delete what nobody of the desk has given: provisioning takes nothing away.',
-    );
-  return ok('Nothing is shared with website users, and no role permissions of an update are hidden.');
-}
-
 async function sharesOfWebsiteUsers(admin: HelpdeskAdmin): Promise<{ what: string; holder: string }[]> {
   const sharable = Object.keys(takenRights).filter((doctype) => doctype !== 'Contact');
   const [shares, desk] = await Promise.all([
@@ -289,10 +273,15 @@ export async function* teams({ service, config }: CheckInput): Findings {
   return ok(`Who can be assigned tickets: ${listed(sizes)}. The helpdesk's own assignment rules ${ofHelpdesk}.`);
 }
 
-/** What claims are worth, and whether strangers can make use of it (docs/decisions.md 9). */
-export async function claims({ config }: CheckInput, admin: HelpdeskAdmin): Promise<Remark> {
-  const mode = config.rules.claims;
-  const openness = await readOpenness(admin);
+/** What claims are worth, whether strangers can make use of it (docs/decisions.md 9), and what they read beside their roles. */
+export async function* claims({ config }: CheckInput, admin: HelpdeskAdmin): Findings {
+  yield* givenBesideRoles(admin);
+  const worth = worthOf(config.rules.claims, await readOpenness(admin));
+  if (worth.level !== 'ok') yield worth;
+  return worth;
+}
+
+function worthOf(mode: ClaimsMode, openness: Openness): Remark {
   if (isClosed(openness)) return ok(`Claims: ${mode}. That means: ${claimsMeaning[mode]}.`);
   if (!isOpen(openness)) return unchecked(`Who may come in. Claims: ${mode}. ${whoComesIn(openness)}`);
   return mode === 'accept'
@@ -304,6 +293,23 @@ export async function claims({ config }: CheckInput, admin: HelpdeskAdmin): Prom
         `${whoComesIn(openness)} So claims is hold: ${claimsMeaning.hold}.`,
         `Nothing, if that is meant. Else: ${howToClose(openness)}, then set "claims" to "accept" in the file of rules.`,
       );
+}
+
+/** What website users have been given beside their roles, and what an update of the helpdesk has changed of these in vain. */
+async function* givenBesideRoles(admin: HelpdeskAdmin): AsyncGenerator<Remark> {
+  const hidden = await rowsHiddenByOwn(admin);
+  if (hidden.length > 0)
+    yield warning(
+      `An update of Helpdesk has changed role permissions that this site has its own for, so they are not in force: ${hidden.map(({ doctype, change }) => describeChange(doctype, change)).join('; ')}.`,
+      'Compare them in the helpdesk (Role Permissions Manager), give the roles what the update meant for them, then run "deskside provision".',
+    );
+  const shares = await sharesOfWebsiteUsers(admin);
+  const named = shares.map(({ what, holder }) => `${what} (with ${holder})`);
+  if (shares.length > 0)
+    yield warning(
+      `Tickets and customers are shared with website users, who read them whoever they belong to: ${listed(named)}.`,
+      'Look at each in the helpdesk (/app/docshare), and delete what nobody of the desk has given: provisioning takes nothing away.',
+    );
 }
 
 /** Whether new tickets are told to us (docs/helpdesk.md#webhooks). */

@@ -16,7 +16,7 @@ import { type Clinic, clinic, saidAt, secrets, sendHome, useRules } from './test
 const checks = [
   ...['Address', 'Settings', 'Files', 'Backup', 'Last webhook', 'Ticket page'],
   ...['Helpdesk', 'Service account', 'Fields', 'Contacts', 'Customers', 'Teams'],
-  ...['Claims', 'Permissions', 'Webhook', 'Before Insert script', 'Other automation', 'Sign-in'],
+  ...['Claims', 'Webhook', 'Before Insert script', 'Other automation', 'Sign-in'],
   ...['CRM', 'Account owners', 'CRM fields', 'Clocks'],
 ];
 
@@ -77,15 +77,6 @@ const findings: Record<string, Record<string, Plant>> = {
     'Website users (HD Customer) may share any HD Ticket': letMembersShare('HD Ticket'),
     'Website users (HD Customer) may share any HD Customer': letMembersShare('HD Customer'),
   },
-  Permissions: {
-    '!are shared with website users, who read them whoever they belong to: HD Ticket 1 (with everyone), HD Ticket 2 (with ':
-      ({ helpdesk }) => {
-        const share = { share_doctype: 'HD Ticket', read: 1 };
-        helpdesk.put('DocShare', { name: 'a', ...share, share_name: '1', everyone: 1 });
-        helpdesk.put('DocShare', { name: 'b', ...share, share_name: '2', user: demo.portal.name });
-        helpdesk.put('DocShare', { name: 'c', ...share, share_name: '3', user: demo.agent.name });
-      },
-  },
   Claims: {
     '!Anybody may sign up at the helpdesk. So claims is hold': openSignUp,
     '!Claims are accepted all the same': async (world) => {
@@ -98,6 +89,13 @@ const findings: Record<string, Record<string, Plant>> = {
       await useRules(world, { claims: 'accept' });
       world.change('HD Settings', 'HD Settings', { allow_anyone_to_create_tickets: 1 });
     },
+    '!are shared with website users, who read them whoever they belong to: HD Ticket 1 (with everyone), HD Ticket 2 (with ':
+      ({ helpdesk }) => {
+        const share = { share_doctype: 'HD Ticket', read: 1 };
+        helpdesk.put('DocShare', { name: 'a', ...share, share_name: '1', everyone: 1 });
+        helpdesk.put('DocShare', { name: 'b', ...share, share_name: '2', user: demo.portal.name });
+        helpdesk.put('DocShare', { name: 'c', ...share, share_name: '3', user: demo.agent.name });
+      },
   },
   Teams: {
     'There is no team "Nowhere"': (world) => useRules(world, { teams: { medium_grow: 'Nowhere' } }),

@@ -130,7 +130,6 @@ async function checkAsAdministrator(at: CheckInput, admin: HelpdeskAdmin | null)
   if (admin === null || key.said.some(({ level }) => level !== 'ok')) return [key];
   return Promise.all([
     run('Claims', helpdesk.claims(at, admin)),
-    run('Permissions', helpdesk.permissions(admin)),
     run('Webhook', helpdesk.webhook(at, admin)),
     run('Before Insert script', helpdesk.beforeInsert(at, admin)),
     run('Other automation', helpdesk.automations(admin)),
