@@ -13,6 +13,7 @@ import type { Secret } from '#runtime/secret.ts';
 import { checkCrm } from './doctor-crm.ts';
 import * as helpdesk from './doctor-helpdesk.ts';
 import * as machine from './doctor-machine.ts';
+import * as rights from './doctor-rights.ts';
 import { meetDeskside } from './meet-deskside.ts';
 import {
   type CheckInput,
@@ -119,8 +120,8 @@ async function checkAsService(at: CheckInput): Promise<CheckReport[]> {
   return Promise.all([
     ...always,
     run('Fields', helpdesk.fields(at)),
-    run('Contacts', helpdesk.contacts(at)),
-    run('Customers', helpdesk.customers(at)),
+    run('Contacts', rights.contacts(at)),
+    run('Customers', rights.customers(at)),
     run('Teams', helpdesk.teams(at)),
   ]);
 }
@@ -129,7 +130,7 @@ async function checkAsAdministrator(at: CheckInput, admin: HelpdeskAdmin | null)
   const key = await run("Administrator's key", administratorsKey(admin));
   if (admin === null || key.said.some(({ level }) => level !== 'ok')) return [key];
   return Promise.all([
-    run('Claims', helpdesk.claims(at, admin)),
+    run('Claims', rights.claims(at, admin)),
     run('Webhook', helpdesk.webhook(at, admin)),
     run('Before Insert script', helpdesk.beforeInsert(at, admin)),
     run('Other automation', helpdesk.automations(admin)),
