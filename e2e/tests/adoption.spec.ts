@@ -84,7 +84,7 @@ for (const look of looksOfPanel) {
         await panel.button(steps.itsThem).click();
         await expect(panel.rail).toContainText(sync.notTheirs);
         expect(orgIdOf(world, regulars)).toBeNull();
-        await panel.confirmButton.click();
+        await panel.confirm();
         await expect(panel.rail).toContainText(sync.done.linked(regulars));
         expect(orgIdOf(world, regulars)).toBe(orgId);
       });
@@ -116,7 +116,7 @@ for (const look of looksOfPanel) {
         await panel.settled();
         await expectAccessible(panel, look, 'adopt_preview');
 
-        await panel.confirmButton.click();
+        await panel.confirm();
         await expect(panel.rail).toContainText(sync.done.linked(byHand));
         expect(found()).toEqual([byHand, orgId]);
         await panel.button(shell.undo).click();

@@ -18,7 +18,7 @@ test('what one tab has written is seen in all tabs of the ticket, and what other
   await second.goto(tickets.claimed);
   await second.settled();
   await panel.startSync();
-  await panel.confirmButton.click();
+  await panel.confirm();
   await expect(panel.rail).toContainText(sync.done.linked('Gốm Sứ Làng Mơ - 200000376001'));
   for (const tab of [panel, second]) await expect(tab.rail).toContainText(trust.tag.confirmed);
   await expect(second.rail).toContainText(trust.reason.linked_by_agent(demo.agent.fullName));

@@ -52,7 +52,7 @@ async function openPreview(panel: PanelPage, ticket: string): Promise<void> {
 
 async function openApplied(panel: PanelPage, ticket: string, customer: string, t: Texts = en): Promise<void> {
   await openPreview(panel, ticket);
-  await panel.confirmButton.click();
+  await panel.confirm();
   await expect(nextStep(panel, t)).toContainText(t.sync.done.linked(customer));
 }
 
@@ -81,7 +81,7 @@ for (const look of looksOfPanel) {
         await panel.settled();
         await expectAccessible(panel, look, 'sync_preview');
 
-        await panel.confirmButton.click();
+        await panel.confirm();
         await expect(nextStep(panel, t)).toContainText(t.sync.done.linked(gomSu));
         expect(customerOf(world, ticket)).toBe(gomSu);
         await expect(panel.rail).toContainText(t.trust.tag.confirmed);
@@ -138,7 +138,7 @@ for (const look of looksOfPanel) {
         await expectAccessible(panel, look, 'sync_preview_new_customer');
         expect(world.helpdesk.document('HD Customer', denLong)).toBeUndefined();
 
-        await panel.confirmButton.click();
+        await panel.confirm();
         await expect(nextStep(panel, t)).toContainText(t.sync.done.linked(denLong));
         expect(world.helpdesk.document('HD Customer', denLong)).toMatchObject({ custom_platform_orgid: '1000700232' });
         await panel.button(t.shell.undo).click();
@@ -161,7 +161,7 @@ for (const look of looksOfPanel) {
         const own = panel.rail.getByRole('radio', { name: before });
         await expect(own).not.toBeChecked();
         await own.click();
-        await panel.confirmButton.click();
+        await panel.confirm();
         await expect(nextStep(panel, t)).toContainText(t.sync.done.linked(before));
         expect(customerOf(world, orgIdInNameSuffix)).toBe(before);
         await expect(panel.rail).toContainText(
@@ -190,7 +190,7 @@ for (const look of looksOfPanel) {
         await tick.check();
         await panel.settled();
         await expectAccessible(panel, look, 'sync_reroute');
-        await panel.confirmButton.click();
+        await panel.confirm();
         await expect(nextStep(panel, t)).toContainText(t.sync.done.rerouted('Medium - Scale'));
         expect(groupOf()).toBe('Medium - Scale');
         await panel.button(t.shell.undo).click();
@@ -206,7 +206,7 @@ for (const look of looksOfPanel) {
           return 0;
         };
         world.helpdesk.fault = ({ path: at, method }) => (method !== 'GET' && at.includes('HD') ? 503 : null);
-        await panel.confirmButton.click();
+        await panel.confirm();
         await expect(panel.rail).toContainText(t.failures.code.helpdesk_unavailable.title);
         await expect(panel.rail).toContainText(t.sync.unsure);
         await panel.settled();

@@ -58,7 +58,7 @@ test('what the panel says of tickets, people, times and the CRM is so', async ({
   await test.step('who confirmed it is told by name', async () => {
     await panel.show(tickets.claimed);
     await panel.button(steps.itsThem).click();
-    await panel.confirmButton.click();
+    await panel.confirm();
     await expect(panel.rail).toContainText(sync.done.linked('Gốm Sứ Làng Mơ - 200000376001'));
     await expect(panel.rail).toContainText(textsFor('en').trust.reason.linked_by_agent(demo.agent.fullName));
     // They were hidden before.

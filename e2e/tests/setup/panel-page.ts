@@ -123,6 +123,14 @@ export class PanelPage {
     return this.rail.locator('.sheet [data-deliberate]');
   }
 
+  /** Presses it as a person does: in the tab in front, once it takes clicks and nothing is said to cover it. */
+  async confirm(): Promise<void> {
+    await this.page.bringToFront();
+    await expect(this.confirmButton).toBeEnabled();
+    await expect(this.rail.getByRole('alert')).toHaveCount(0);
+    await this.confirmButton.click();
+  }
+
   /** Width of what holds the helpdesk's page, in CSS pixels. */
   frameWidth(): Promise<number> {
     return this.page.evaluate(() => document.querySelector('#app > div')?.getBoundingClientRect().width ?? 0);
