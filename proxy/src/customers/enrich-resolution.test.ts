@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sender } from '#testing/desk-seed.ts';
-import { enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
+import { enrichmentWorld, newName, orgId, otherAgent, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
 import { matched, sampleCompany } from '#testing/sample-companies.ts';
 
 describe('customer resolution, in the specification’s order', () => {
@@ -24,17 +24,29 @@ describe('customer resolution, in the specification’s order', () => {
     expect((await w.enrich(asked)).hd_customer).toBe(expected);
   });
 
-  test('1: passed by the caller: a ticket that has another customer keeps it, and the caller is told', async () => {
-    const w = enrichmentWorld();
+  test('1: passed by the caller, an agent: the ticket is linked, also over another customer and to a held claim', async () => {
+    const w = enrichmentWorld({ claims: 'hold' });
     four(w);
     expect(await w.enrich({ hdCustomer: 'passed', ticket })).toMatchObject({
+      ticket: { linked: true, previous_customer: 'of ticket' },
+      conflict: null,
+    });
+    expect(w.desk.customerOf(ticket)).toBe('passed');
+    w.link(null);
+    expect((await w.enrich({ hdCustomer: 'passed', ticket })).ticket).toMatchObject({ linked: true });
+    expect(w.desk.customerOf(ticket)).toBe('passed');
+  });
+
+  test('1: passed by an integration: a ticket that has another customer keeps it, and the caller is told', async () => {
+    const w = enrichmentWorld({ made: { custom_orgid: orgId, owner: 'ba@desk.example' } });
+    four(w);
+    w.desk.employ('ba@desk.example', ['System Manager']);
+    w.desk.remove('HD Agent', 'ba@desk.example');
+    expect(await w.enrich({ hdCustomer: 'passed', ticket, caller: otherAgent })).toMatchObject({
       ticket: { linked: false, previous_customer: 'of ticket' },
       conflict: { code: 'ticket_has_other_customer', asked: 'passed', found: 'of ticket' },
     });
     expect(w.desk.customerOf(ticket)).toBe('of ticket');
-    w.link(null);
-    expect((await w.enrich({ hdCustomer: 'passed', ticket })).ticket).toMatchObject({ linked: true });
-    expect(w.desk.customerOf(ticket)).toBe('passed');
   });
 
   test('2: the ticket’s, of two that have the org id', async () => {

@@ -10,7 +10,7 @@ import type { TicketFile } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { keyOf } from '#store/schema.ts';
 import type { NewAdoption } from '#store/syncs.ts';
-import { openForWriting, type WritableCase } from '#trust/case.ts';
+import { openForWriting, requireNoOtherReader, type WritableCase } from '#trust/case.ts';
 import { mayBecomeByTicket } from '#trust/evidence.ts';
 import { type Match, matchOf } from './facts.ts';
 import type { CustomerClues } from './find-customer.ts';
@@ -49,8 +49,12 @@ export async function enrichCompany(
   const key = JSON.stringify([orgId, force, hdCustomer, ticket, isShared ? '' : caller.digest]);
   const { data } = await ctx.enrichmentRuns(key, user.id, async () => {
     const how = { refresh: force, lane: 'open' } as const;
-    const opening = file && openForWriting(ctx, file.ticket.name, { ...how, only: orgId });
+    const isAgentsWord = user.isAgent && hdCustomer !== null;
+    const opening = file && openForWriting(ctx, file.ticket.name, { ...how, only: orgId, asksShares: isAgentsWord });
     const opened = opening && (await hideServiceRefusal(opening));
+    // An agent who names the customer links it as a Sync does, and is refused as a Sync is.
+    if (opened && isAgentsWord && opened.file.ticket.customer !== hdCustomer)
+      await hideServiceRefusal(requireNoOtherReader(ctx, opened, hdCustomer));
     const [company = null] = opened?.companies ?? [];
     const enriched = await enrichRecords(ctx, {
       lookup: company?.lookup ?? (await searchCompany(ctx, orgId, how)),
@@ -67,6 +71,7 @@ export async function enrichCompany(
       },
       adopting: { by: user.id, via: 'enrichment', ticket: file && keyOf(file.ticket), at: ctx.clock() },
       opened,
+      isAgentsWord,
     });
     if (file === null) return enriched;
     if (enriched.takenBackFor != null) throw AppError.readByOther(file.ticket.name, enriched.takenBackFor);
@@ -121,6 +126,8 @@ interface EnrichmentInput {
   adopting?: NewAdoption | null;
   /** The ticket to link, with this org id among its companies; the caller has been found to be allowed to change it. */
   opened?: WritableCase | null;
+  /** Whether an agent has said which customer the ticket's is: it then takes the place of another (docs/decisions.md 11). */
+  isAgentsWord?: boolean;
 }
 
 /**
@@ -148,13 +155,13 @@ export async function enrichRecords(ctx: Context, input: EnrichmentInput): Promi
 
 async function applyFound(
   ctx: Work,
-  { lookup: looked, mends, adopting = null, opened = null }: EnrichmentInput,
+  { lookup: looked, mends, adopting = null, opened = null, isAgentsWord = false }: EnrichmentInput,
   search: CustomerClues,
   match: Match,
 ): Promise<Omit<EnrichmentResult, 'looked'>> {
   const { company } = match;
   const applied = await applyMatch(ctx, match, { ...search, mends, adopting });
-  const linking = opened && (await link(ctx, opened, applied.name, match));
+  const linking = opened && (await link(ctx, opened, { customer: applied.name, isAgentsWord }, match));
   const ticket = linking?.ticket ?? null;
   const data: EnrichmentData = {
     status: looked.status,
@@ -180,14 +187,14 @@ async function applyFound(
 async function link(
   ctx: Work,
   opened: WritableCase,
-  customer: string,
+  word: { customer: string; isAgentsWord: boolean },
   { orgId }: Match,
 ): Promise<{ ticket: TicketLinkResult; takenBackFor: string | null }> {
   const { name, customer: previous_customer } = opened.file.ticket;
   const company = opened.companies.find(({ candidate }) => candidate.orgId === orgId);
   if (company === undefined) return { ticket: { name, linked: false, previous_customer }, takenBackFor: null };
-  const { customer: present, refused, otherReader } = await linkTicket(ctx, opened, company, customer);
-  const linked = present === customer;
+  const { customer: present, refused, otherReader } = await linkTicket(ctx, opened, company, word);
+  const linked = present === word.customer;
   const takenBackFor = refused !== null && opened.otherReader === null ? otherReader : null;
   return { ticket: { name, linked, previous_customer: linked ? previous_customer : present }, takenBackFor };
 }

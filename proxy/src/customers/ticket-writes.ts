@@ -26,7 +26,7 @@ export interface CompanyWrite {
   earlier?: CompanyData;
   /** The customer whose data they are, if that is not the company. */
   ofCustomer?: string | null;
-  /** An agent says so: then it does not matter who vouches, nor which customer the ticket has. */
+  /** An agent says so: then it does not matter who vouches, nor which customer the ticket has. A rejection of `company` does. */
   isAgentsWord?: boolean;
 }
 
@@ -108,8 +108,9 @@ function refusalOf(
   { data, ofCustomer = null, isAgentsWord = false }: CompanyWrite,
 ): Refusal | null {
   if (otherReader !== null) return 'read_by_other';
-  if (isAgentsWord || company === null) return null;
+  if (company === null) return null;
   if (company.isRejected) return 'rejected';
+  if (isAgentsWord) return null;
   if (isHeld({ org_id: { trust: company.trust } }, routing.claims)) return 'claim';
   if (customer === null || [ofCustomer, data.customer].includes(customer.name)) return null;
   return orgIdOfCustomer(customer) === company.candidate.orgId ? null : 'other_customer';
@@ -155,23 +156,26 @@ function reportTakenBack({ logger }: Work, { file }: WritableCase): void {
 }
 
 /**
- * Links a ticket to its company's customer, unless it has another one. After a lost race it is judged anew. Throws
- * `changed_since` and HelpdeskError.
+ * Links a ticket to its company's customer, unless it has another one; by an agent's word in its place, too. After a lost race
+ * it is judged anew. Throws `changed_since` and HelpdeskError.
  */
 export function linkTicket(
   ctx: Work,
   opened: WritableCase,
   company: JudgedCompany,
-  customer: string,
+  { customer, isAgentsWord }: { customer: string; isAgentsWord: boolean },
 ): Promise<TicketWriteOutcome> {
   const { name } = opened.file.ticket;
   return retryIfChanged(async (isFirst) => {
     const now = isFirst ? opened : await openForWriting(ctx, name, onlyOf(company));
     const present = now.file.ticket.customer;
     if (present === customer) return { changes: [], customer, contact: null, refused: null, otherReader: null };
-    if (present !== null)
+    if (present !== null && !isAgentsWord)
       return { changes: [], customer: present, contact: null, refused: 'other_customer', otherReader: now.otherReader };
-    return writeCompanyData(ctx, now, now.companies.find(isOf(company)) ?? company, { data: { customer } });
+    return writeCompanyData(ctx, now, now.companies.find(isOf(company)) ?? company, {
+      data: { customer },
+      isAgentsWord,
+    });
   });
 }
 

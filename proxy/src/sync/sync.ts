@@ -26,8 +26,8 @@ import { reasonOf } from '#runtime/jobs.ts';
 import * as rejections from '#store/rejections.ts';
 import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
-import { openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
-import { identifySender, noteLink, outsidersOf, sharedWithOther } from '#trust/evidence.ts';
+import { openForWriting, requireNoOtherReader, type WritableCase, withoutCrm } from '#trust/case.ts';
+import { identifySender, noteLink, outsidersOf } from '#trust/evidence.ts';
 import { isSenderSure, isSignedIn } from '#trust/judge.ts';
 import { undoSync } from './undo-sync.ts';
 
@@ -254,20 +254,14 @@ function nothingDone(file: TicketFile, action: SyncData['action'], status: Looku
 async function aimSync(ctx: Call, { match, opened, asked: { adopt } }: Sync, ofTicket: string | null) {
   const { record } = await findCustomer(ctx, targetOf(match), { ofTicket });
   const isKnown = record !== null;
-  if (record !== null) await requireUnshared(ctx, opened, record.name);
+  if (record !== null) await requireNoOtherReader(ctx, opened, record.name);
   if (adopt === null) return { search: { ofTicket, wantsNew: true } satisfies CustomerClues, record, isKnown };
   if (record !== null && record.name !== adopt) throw new AppError('changed_since');
   // Before anything of the customer is told, a conflict included.
   if (adopt !== ofTicket) await ctx.gate.requireCustomerWrite(ctx.caller, adopt, ctx.signal);
-  await requireUnshared(ctx, opened, adopt);
+  await requireNoOtherReader(ctx, opened, adopt);
   const search = { passed: adopt };
   return { search, record: (await findCustomer(ctx, targetOf(match), search)).record, isKnown };
-}
-
-/** A share goes over every right: whoever holds one to a customer gets at its tickets (docs/helpdesk.md#permissions). */
-async function requireUnshared(ctx: Call, { file, sender }: WritableCase, customer: string): Promise<void> {
-  const holder = await sharedWithOther(ctx, 'HD Customer', customer, sender.sender);
-  if (holder !== null) throw AppError.readByOther(file.ticket.name, holder);
 }
 
 /** As many as a person compares at a glance. */

@@ -6,6 +6,7 @@ import type { Lane } from '#crm/limits.ts';
 import { type Lookup, lookupCompany, searchCompany } from '#crm/lookup.ts';
 import type { PipelineTicket, TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
+import { AppError } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
 import { machine } from '#runtime/machine.ts';
 import type { Rejection } from '#store/rejections.ts';
@@ -18,6 +19,7 @@ import {
   judgeCompany,
   primaryAddress,
   recordsOf,
+  sharedWithOther,
   type TicketRecords,
   ticketFacts,
 } from './evidence.ts';
@@ -219,4 +221,17 @@ async function fillInContact(ctx: Work, ticket: PipelineTicket): Promise<Pipelin
   const isOurs = filled.modifiedBy === (await helpdesk.people.serviceUser(signal));
   // Who wrote last is who did so before us.
   return isOurs ? { ...filled, modifiedBy: ticket.modifiedBy } : filled;
+}
+
+/**
+ * Before an agent says which customer a ticket's is: throws AppError where somebody outside the desk, not the sender, reads the
+ * ticket, or would by that customer. A share of a customer goes over every right (docs/helpdesk.md#permissions).
+ */
+export async function requireNoOtherReader(
+  ctx: Work,
+  { file, sender, otherReader: reader }: WritableCase,
+  customer: string,
+): Promise<void> {
+  const other = reader ?? (await sharedWithOther(ctx, 'HD Customer', customer, sender.sender));
+  if (other !== null) throw AppError.readByOther(file.ticket.name, other);
 }

@@ -7,6 +7,7 @@ import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { newDesk } from '#testing/desk.ts';
 import { growingOwner as boss, growing, medium } from '#testing/sample-companies.ts';
 import { callBy } from '#testing/test-context.ts';
+import { rejectEarlier } from './testing/rejected.ts';
 
 // Who outside the desk reads tickets and customers besides the sender: by shares, as a guest, as a member.
 
@@ -83,6 +84,53 @@ describe('a Sync', () => {
       expect(w.desk.customerOf('1')).toBeNull();
     },
   );
+});
+
+describe('an agent who names the customer in an enrichment', () => {
+  const other = 'Công ty khác';
+  const names = (w: ReturnType<typeof world>) =>
+    enrichCompany(callBy(w.ctx, 'an'), { orgId: growing, force: false, hdCustomer: handMade, ticket: '1' });
+  const named = (claims: 'accept' | 'hold') => {
+    const w = world({ claims });
+    w.desk.customers.set(other, { platformOrgId: medium });
+    w.desk.put('HD Ticket', '1', { customer: other });
+    return w;
+  };
+
+  test.each(['accept', 'hold'] as const)('is followed over a customer of another company (%s)', async (claims) => {
+    const w = named(claims);
+    expect((await names(w)).ticket).toEqual({ name: '1', linked: true, previous_customer: other });
+    expect(w.desk.customerOf('1')).toBe(handMade);
+  });
+
+  test.each<[string, string, (w: ReturnType<typeof world>) => void]>([
+    ['the ticket is shared', stranger, (w) => w.share('HD Ticket', '1', { user: stranger })],
+    ['the customer is shared', stranger, (w) => w.share('HD Customer', handMade, { user: stranger })],
+    ['the ticket is a guest’s', 'Guest', (w) => w.desk.put('HD Ticket', '1', { owner: 'Guest' })],
+  ])('is refused where %s, and nothing is written', async (_, reader, given) => {
+    const w = named('accept');
+    given(w);
+    await expect(names(w)).rejects.toMatchObject(readBy(reader));
+    expect([w.desk.customerOf('1'), w.desk.customers.get(handMade)]).toEqual([other, {}]);
+  });
+
+  test('is not followed where an agent has rejected the company for the sender', async () => {
+    const w = named('accept');
+    await rejectEarlier(w.db, { orgId: growing, sender: boss });
+    expect(await names(w)).toMatchObject({
+      ticket: { linked: false, previous_customer: other },
+      conflict: { code: 'ticket_has_other_customer', asked: handMade, found: other },
+    });
+    expect(w.desk.customerOf('1')).toBe(other);
+  });
+
+  test('leaves the customer that the ticket had, where a stranger comes to read it meanwhile', async () => {
+    const w = named('accept');
+    w.desk.put('Contact', 'Của lạ', { owner: stranger, user: stranger, email_id: 'la@else.example' });
+    w.desk.before('link', () => w.desk.put('HD Ticket', '1', { contact: 'Của lạ' }));
+    await expect(names(w)).rejects.toMatchObject(readBy(stranger));
+    expect(w.desk.customerOf('1')).toBe(other);
+  });
 });
 
 describe('a ticket with its customer made by hand makes it the company', () => {
