@@ -74,7 +74,6 @@ export async function enrichCompany(
       isAgentsWord,
     });
     if (file === null) return enriched;
-    if (enriched.takenBackFor != null) throw AppError.readByOther(file.ticket.name, enriched.takenBackFor);
     if (company !== null) await noteCheck(ctx, file.ticket.name, { company, lookup: enriched.looked });
     return enriched;
   });
@@ -161,8 +160,7 @@ async function applyFound(
 ): Promise<Omit<EnrichmentResult, 'looked'>> {
   const { company } = match;
   const applied = await applyMatch(ctx, match, { ...search, mends, adopting });
-  const linking = opened && (await link(ctx, opened, { customer: applied.name, isAgentsWord }, match));
-  const ticket = linking?.ticket ?? null;
+  const ticket = opened && (await linkTicket(ctx, opened, match.orgId, { customer: applied.name, isAgentsWord }));
   const data: EnrichmentData = {
     status: looked.status,
     outcome: 'matched',
@@ -180,23 +178,7 @@ async function applyFound(
     alternatives: alternativesOf(looked.companies),
     conflict: applied.conflict ?? (ticket ? notLinked(applied.name, ticket) : null),
   };
-  return { data, takenBackFor: linking?.takenBackFor ?? null, record: applied.before };
-}
-
-/** Links the ticket as far as the door lets it. `takenBackFor`: who else reads it since the moment at which it was linked. */
-async function link(
-  ctx: Work,
-  opened: WritableCase,
-  word: { customer: string; isAgentsWord: boolean },
-  { orgId }: Match,
-): Promise<{ ticket: TicketLinkResult; takenBackFor: string | null }> {
-  const { name, customer: previous_customer } = opened.file.ticket;
-  const company = opened.companies.find(({ candidate }) => candidate.orgId === orgId);
-  if (company === undefined) return { ticket: { name, linked: false, previous_customer }, takenBackFor: null };
-  const { customer: present, refused, otherReader } = await linkTicket(ctx, opened, company, word);
-  const linked = present === word.customer;
-  const takenBackFor = refused !== null && opened.otherReader === null ? otherReader : null;
-  return { ticket: { name, linked, previous_customer: linked ? previous_customer : present }, takenBackFor };
+  return { data, record: applied.before };
 }
 
 /** Why a ticket was not linked: another company's customer stays, and without one it was a mere claim. */

@@ -1,4 +1,5 @@
-import type { FieldChange } from '@deskside/shared/enrichment';
+import type { FieldChange, TicketLinkResult } from '@deskside/shared/enrichment';
+import type { OrgId } from '@deskside/shared/orgid';
 import type { Context, Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
@@ -8,7 +9,7 @@ import { orgIdOfCustomer } from '#intake/org-id.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import { machine } from '#runtime/machine.ts';
-import { type JudgedCompany, onlyOf, openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
+import { companyIn, type JudgedCompany, onlyOf, openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
 import { isHeld } from '#trust/companies.ts';
 import { checkFields, crmFailure, isCrmFailure } from './facts.ts';
 
@@ -156,33 +157,31 @@ function reportTakenBack({ logger }: Work, { file }: WritableCase): void {
 }
 
 /**
- * Links a ticket to its company's customer, unless it has another one; by an agent's word in its place, too. After a lost race
- * it is judged anew. Throws `changed_since` and HelpdeskError.
+ * Links a ticket to the customer of an org id that its case has, as far as the door lets it, unless it has another one; by an
+ * agent's word in its place, too. After a lost race it is judged anew. Throws `changed_since`, HelpdeskError, and
+ * `ticket_read_by_other` where somebody else reads the ticket since the very moment at which it was linked.
  */
-export function linkTicket(
+export async function linkTicket(
   ctx: Work,
   opened: WritableCase,
-  company: JudgedCompany,
+  orgId: OrgId,
   { customer, isAgentsWord }: { customer: string; isAgentsWord: boolean },
-): Promise<TicketWriteOutcome> {
-  const { name } = opened.file.ticket;
-  return retryIfChanged(async (isFirst) => {
+): Promise<TicketLinkResult> {
+  const { name, customer: before } = opened.file.ticket;
+  const company = companyIn(opened, orgId);
+  if (company === null) return { name, linked: false, previous_customer: before };
+  const done = await retryIfChanged(async (isFirst) => {
     const now = isFirst ? opened : await openForWriting(ctx, name, onlyOf(company));
     const present = now.file.ticket.customer;
-    if (present === customer) return { changes: [], customer, contact: null, refused: null, otherReader: null };
-    if (present !== null && !isAgentsWord)
-      return { changes: [], customer: present, contact: null, refused: 'other_customer', otherReader: now.otherReader };
-    return writeCompanyData(ctx, now, now.companies.find(isOf(company)) ?? company, {
-      data: { customer },
-      isAgentsWord,
-    });
+    if (present === customer || (present !== null && !isAgentsWord))
+      return { customer: present, refused: null, otherReader: null };
+    return writeCompanyData(ctx, now, companyIn(now, orgId), { data: { customer }, isAgentsWord });
   });
+  if (done.refused !== null && opened.otherReader === null && done.otherReader !== null)
+    throw AppError.readByOther(name, done.otherReader);
+  const linked = done.customer === customer;
+  return { name, linked, previous_customer: linked ? before : done.customer };
 }
-
-const isOf =
-  ({ candidate }: JudgedCompany) =>
-  (other: JudgedCompany) =>
-    other.candidate.orgId === candidate.orgId;
 
 /**
  * Gives a ticket back the customer that it had before `present`, or none where somebody else reads it by now. Returns the

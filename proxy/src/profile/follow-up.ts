@@ -12,7 +12,7 @@ import { judgeTicketAgain } from '#routing/retry.ts';
 import { retryIfChanged } from '#runtime/app-error.ts';
 import { keyOf } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
-import { type JudgedCompany, openCase, openForWriting, type TicketCase } from '#trust/case.ts';
+import { companyIn, type JudgedCompany, openCase, openForWriting, type TicketCase } from '#trust/case.ts';
 import { isHeld, isOpenClaim } from '#trust/companies.ts';
 
 /** What a profile shows and the jobs go by. */
@@ -131,8 +131,8 @@ function start(ctx: Context, name: string, job: Job | null): void {
 }
 
 /** What the CRM has for the org id of the ticket's customer. */
-function lookupOfCustomer({ file: { customer }, companies }: TicketCase): Lookup | null {
-  return companies.find(({ candidate }) => candidate.orgId === orgIdOfCustomer(customer))?.lookup ?? null;
+function lookupOfCustomer(opened: TicketCase): Lookup | null {
+  return companyIn(opened, orgIdOfCustomer(opened.file.customer))?.lookup ?? null;
 }
 
 /** Only a customer that is the company's already. The answer is the one that the refresh has just brought. */

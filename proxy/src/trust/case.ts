@@ -57,6 +57,11 @@ export interface TicketCase {
   unusable: string[];
 }
 
+/** What a case has for an org id; null: nothing. */
+export function companyIn({ companies }: TicketCase, orgId: OrgId | null | undefined): JudgedCompany | null {
+  return companies.find(({ candidate }) => candidate.orgId === orgId) ?? null;
+}
+
 /** How a case is opened. */
 export interface CaseInput {
   /** Whether an agent waits on screen (`click`), a workflow asks (`open`), or nobody waits (`bulk`). */
