@@ -8,8 +8,6 @@ import { type Clock, createRateLimit, type Memory } from '#runtime/memory.ts';
 /** What the CRM said, and what was done about it. The caller fills in `data.error.request_id`. */
 export interface EnrichmentResult {
   looked: Lookup;
-  /** The account that reads the ticket since the very moment at which it was linked, by which it was unlinked again. */
-  takenBackFor?: string | null;
   /** The customer as it was when it was written; null: it was made, or nothing was to be written. */
   record?: CustomerRecord | null;
   data: EnrichmentData;

@@ -12,7 +12,7 @@ import { stampBefore } from '#helpdesk/values.ts';
 import { retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
-import { type JudgedCompany, openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
+import { companyIn, openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
 import { senderAddress } from '#trust/evidence.ts';
 import { blanksOf, type DecisionFields, fieldsOf, reasonOfTeam, writtenFields } from './written-fields.ts';
 
@@ -24,25 +24,22 @@ export const never = null;
 const againAfterMs = 60_000;
 
 /**
- * Carries out a decision that has just been recorded, on the case that it was made on. Null: another process has decided
- * meanwhile, and anything it left open is picked up in the next round. Throws HelpdeskError.
+ * Carries out a decision: one that has just been recorded, on the case that it was made on, or what a crash has left of it. Throws
+ * HelpdeskError.
+ *
+ * @param decision null: another process has decided meanwhile, and anything it left open is picked up in the next round
+ * @param opened null: it is opened anew
+ * @param found what it writes besides the routing itself, if not all that it says
  */
-export function carryOut(ctx: Work, decision: RoutingDecision | null, opened: WritableCase): Promise<Due> {
-  return decision === null ? Promise.resolve(ctx.clock()) : finish(ctx, decision, opened, fieldsOf(decision));
-}
-
-/** Carries out what a crash has left of a decision. Throws HelpdeskError. */
-export function finishDecision(ctx: Work, decision: RoutingDecision, found = fieldsOf(decision)): Promise<Due> {
-  return finish(ctx, decision, null, found);
-}
-
-async function finish(
+export async function carryOut(
   ctx: Work,
-  decision: RoutingDecision,
+  decision: RoutingDecision | null,
   opened: WritableCase | null,
-  found: DecisionFields,
+  found?: DecisionFields,
 ): Promise<Due> {
-  const state = await applyDecision(ctx, decision, opened, found).catch((error: unknown) => {
+  if (decision === null) return ctx.clock();
+  const applying = applyDecision(ctx, decision, opened, found ?? fieldsOf(decision));
+  const state = await applying.catch((error: unknown) => {
     if (error instanceof HelpdeskError && error.kind === 'not_found') return 'gone' as const;
     throw error;
   });
@@ -64,9 +61,11 @@ export async function applyDecision(
   known: WritableCase | null,
   found: DecisionFields | null,
 ): Promise<RoutingDecision['state']> {
+  const orgId = decision.inputs.org_id?.value;
   return retryIfChanged(async (isFirst) => {
     const asRead = isFirst ? known : null;
-    const opened = asRead ?? (await openDecided(ctx, decision, decision.ticket, companyOf(decision, known)?.lookup));
+    const opened =
+      asRead ?? (await openDecided(ctx, decision, decision.ticket, known && companyIn(known, orgId)?.lookup));
     const { ticket } = opened;
     if (staysPut(decision)) {
       const written = await write(ctx, decision, opened, inPlaceFields(decision, ticket, found));
@@ -110,14 +109,10 @@ export function openDecided(
   return openForWriting(ctx, ticket, org_id === null ? withoutCrm : { lane: 'open', only: org_id.value, lookup });
 }
 
-function companyOf({ inputs }: RoutingDecision, opened: WritableCase | null): JudgedCompany | null {
-  return opened?.companies.find(({ candidate }) => candidate.orgId === inputs.org_id?.value) ?? null;
-}
-
 /** Writes what a decision tells, as far as that may stand on the ticket. */
 function write(ctx: Work, decision: RoutingDecision, opened: WritableCase, { plain, data }: DecisionFields) {
   const { inputs, link } = decision;
-  return writeCompanyData(ctx, opened, companyOf(decision, opened), {
+  return writeCompanyData(ctx, opened, companyIn(opened, inputs.org_id?.value), {
     plain,
     data,
     ...(data.reason !== undefined && { otherwise: reasonOfTeam(decision) }),

@@ -1,20 +1,17 @@
-import type { RoutingDecision, RoutingOutcome } from '@deskside/shared/routing';
+import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Work } from '#context.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import type { DecisionDraft, Turn } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
-import type { WritableCase } from '#trust/case.ts';
 import { openClaimOf } from '#trust/companies.ts';
 import { openOn } from './assign.ts';
 import { decideRouting, type RuleInputs, withoutTeam } from './decide.ts';
-import type { DecisionBasis } from './enrich-and-link.ts';
+import type { EnrichedCase } from './enrich-and-link.ts';
 import { eligibleAgents, turnIn } from './round-robin.ts';
 
 /** What a decision will be: the team, and whose turn it is there. */
-export interface RoutingPlan {
-  outcome: RoutingOutcome;
+export interface DecisionPlan extends Pick<DecisionDraft, 'outcome' | 'assignment'> {
   turn: Turn | null;
-  assignment: DecisionDraft['assignment'];
 }
 
 /**
@@ -24,9 +21,9 @@ export interface RoutingPlan {
  */
 export async function planDecision(
   ctx: Work,
-  { opened: { ticket }, inputs }: { opened: Pick<WritableCase, 'ticket'>; inputs: RuleInputs },
+  { ticket, inputs }: { ticket: PipelineTicket; inputs: RuleInputs },
   latest: RoutingDecision | null,
-): Promise<RoutingPlan> {
+): Promise<DecisionPlan> {
   const outcome = decideRouting(inputs, ctx.routing);
   const nobody = { turn: null, assignment: { state: 'none' as const, candidates: [] } };
   if (outcome.team === null) return { outcome, ...nobody };
@@ -54,8 +51,8 @@ type Cause = Pick<RoutingDecision, 'cause' | 'found_by' | 'repairs'> & { after: 
  */
 export async function recordDecision(
   ctx: Work,
-  { opened: { ticket }, inputs, link }: DecisionBasis,
-  { outcome, turn, assignment }: RoutingPlan,
+  { ticket, inputs, link }: EnrichedCase,
+  { outcome, turn, assignment }: DecisionPlan,
   { after, ...cause }: Cause,
 ): Promise<RoutingDecision | null> {
   const { name } = ticket.file.ticket;

@@ -8,89 +8,98 @@ import { customerNameFor, fitFor, isNumbered } from '#customers/find-customer.ts
 import type { EnrichmentResult } from '#customers/limits.ts';
 import { adoptCustomer } from '#customers/write-customer.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
+import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { orgIdOfCustomer } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
-import { type JudgedCompany, onlyOf, openForWriting, withoutCrm } from '#trust/case.ts';
+import { type JudgedCompany, onlyOf, openForWriting } from '#trust/case.ts';
 import { isHeld, isSameCompany, levelOf } from '#trust/companies.ts';
 import { idsOf, mayBecomeByTicket } from '#trust/evidence.ts';
 import { isOwnAddress } from '#trust/judge.ts';
-import { orgIdInput, type RoutingCase, unreadInput } from './facts.ts';
+import { openRoutingCase, orgIdInput, type RoutingCase, unreadInput } from './facts.ts';
 
-/** What a decision goes by: the case as it is after everything else, and what is recorded of it. */
-export interface DecisionBasis {
-  opened: RoutingCase;
-  inputs: RoutingInputs;
-  link: RoutingDecision['link'];
-}
+/** A case as it is after enrichment, with what is recorded of it with a decision. */
+export interface EnrichedCase extends RoutingCase, Pick<RoutingDecision, 'inputs' | 'link'> {}
 
 type Adoption = NonNullable<RoutingInputs['adoption']>;
 type GroupSetBy = NonNullable<RoutingInputs['agent_group']>['set_by'];
 
 /**
- * Writes what the specification has enrichment write: the customer, its snapshot and the ticket's link, as far as somebody
- * vouches for the company. Repeatable. Throws HelpdeskError and AppError if the helpdesk fails, and `changed_since` if
- * somebody else reads the ticket since it was judged.
+ * Opens the case of a ticket and writes what the specification has enrichment write: the customer, its snapshot and the
+ * ticket's link, as far as somebody vouches for the company. Repeatable. Throws HelpdeskError and AppError if the helpdesk
+ * fails, and `changed_since` or `ticket_read_by_other` if somebody else reads the ticket since it was judged.
  *
  * @param groupSetBy who set the ticket's group; null if it has none
  * @param insists throws the AppError of an enrichment that may do better when the ticket is tried again
  */
 export async function enrichAndLink(
   ctx: Work,
-  judged: RoutingCase,
+  ticket: PipelineTicket,
   groupSetBy: GroupSetBy | null,
   insists = false,
-): Promise<DecisionBasis> {
+): Promise<EnrichedCase> {
+  const judged = await openRoutingCase(ctx, ticket);
+  const inputs = ticketInputs(ctx, judged, groupSetBy);
   const { leading } = judged;
-  const adoption = leading && (await adoptOwnCustomer(ctx, judged, leading));
-  const adopted = adoption?.done ? await openAgain(ctx, judged) : judged;
-  const course = courseOf(ctx, adopted, adoption);
-  const tried = course === 'vouched_for' ? await enrich(ctx, adopted, insists) : { enriched: null, refused: null };
-  const { enriched, refused } = tried;
-  if (enriched?.takenBackFor != null) throw new AppError('changed_since');
-  const { ticket: linking, hd_customer: customer, changes = [] } = enriched?.data ?? {};
-  const isLinked = linking?.linked === true && customer !== adopted.file.ticket.customer;
-  // Another ticket of the company may have written the customer, too.
-  const isSame = enriched?.record == null || enriched.record.modified === adopted.ticket.customerRecord?.modified;
-  const opened = isLinked || changes.length > 0 || !isSame ? await openAgain(ctx, adopted) : adopted;
-  const { ticket, intake } = opened;
-  const { agentGroup } = judged.file.ticket;
-  const rejected = judged.companies.flatMap(({ candidate, isRejected }) => (isRejected ? [candidate.orgId] : []));
-  const [first] = leading?.lookup?.companies ?? [];
+  if (leading === null) {
+    const without = { ...unreadInput(judged.ticket), ...(inputs.rejected && (await rejectedBy(ctx, judged))) };
+    return { ...judged, inputs: { ...inputs, ...without, customer: customerInput(judged, null) }, link: null };
+  }
+  const adoption = await adoptOwnCustomer(ctx, judged, leading);
+  const adopted = adoption?.done ? await openAgain(ctx, judged, leading) : judged;
+  const course = courseOf(ctx, adopted, leading, adoption);
+  const { enriched, refused } = course === 'vouched_for' ? await enrich(ctx, adopted, leading, insists) : notTried;
+  const opened = isAsEnriched(adopted, enriched) ? adopted : await openAgain(ctx, adopted, leading);
+  const [first] = leading.lookup?.companies ?? [];
   const unnamed = first && !isHeldBack(course) ? unnamedSegment(first.fields) : null;
   return {
-    opened,
+    ...opened,
     inputs: {
-      org_id: orgIdInput(judged),
+      ...inputs,
+      org_id: orgIdInput(leading, judged.intake),
       customer: customerInput(opened, enriched),
-      looked_up: leading && (await lookedUpInput(ctx, opened, leading, course, enriched)),
-      claims: ctx.routing.claims,
-      ticket_segment: adopted.ticket.segment,
-      ticket_status: adopted.ticket.status,
-      ticket_creation: ticket.file.ticket.creation,
-      agent_group: agentGroup === null ? null : { name: agentGroup, set_by: groupSetBy ?? 'person' },
-      crm: leading && crmInput(ctx, leading.lookup),
-      findings: intake.findings,
-      meta_failures: intake.metaFailures,
-      ...(rejected.length > 0 && { rejected: [...new Set(rejected)] }),
-      ...(leading === null && unreadInput(adopted.ticket)),
+      looked_up: await lookedUpInput(ctx, opened, leading, course, enriched),
+      crm: crmInput(ctx, leading.lookup),
       ...(unnamed !== null && { unnamed_segment: unnamed }),
-      ...(rejected.length > 0 && leading === null && { rejected_by: await rejectedBy(ctx, judged) }),
       ...(adoption && { adoption }),
       ...(enriched?.data.created && isNumbered(enriched.data.hd_customer ?? '') && { name_taken: true }),
       ...(refused !== null && { write_refused: refused }),
     },
-    link: leading && linkOf(judged, leading, enriched),
+    link: linkOf(judged, leading, enriched),
   };
 }
 
+/** What is recorded of the ticket itself, where no company leads. */
+function ticketInputs(
+  { routing }: Context,
+  { companies, intake, ticket: { file, segment, status } }: RoutingCase,
+  groupSetBy: GroupSetBy | null,
+): RoutingInputs {
+  const { agentGroup, creation } = file.ticket;
+  const rejected = companies.flatMap(({ candidate, isRejected }) => (isRejected ? [candidate.orgId] : []));
+  return {
+    ...{ org_id: null, customer: null, looked_up: null, crm: null, claims: routing.claims },
+    ...{ ticket_segment: segment, ticket_status: status, ticket_creation: creation },
+    agent_group: agentGroup === null ? null : { name: agentGroup, set_by: groupSetBy ?? 'person' },
+    ...{ findings: intake.findings, meta_failures: intake.metaFailures },
+    ...(rejected.length > 0 && { rejected: [...new Set(rejected)] }),
+  };
+}
+
+/** Whether enrichment has left ticket and customer as they were read. */
+function isAsEnriched({ file, ticket }: RoutingCase, enriched: EnrichmentResult | null): boolean {
+  if (enriched === null) return true;
+  const { ticket: linking, hd_customer: customer, changes = [] } = enriched.data;
+  if (changes.length > 0 || (linking?.linked && customer !== file.ticket.customer)) return false;
+  // Another ticket of the company may have written the customer, too.
+  return enriched.record == null || enriched.record.modified === ticket.customerRecord?.modified;
+}
+
 /** The case after a write of ours, with what intake found. Who vouches has been judged. */
-async function openAgain(ctx: Work, judged: RoutingCase): Promise<RoutingCase> {
-  const { leading } = judged;
-  const input = leading === null ? withoutCrm : onlyOf(leading);
-  const { ticket, file, otherReader, sender } = await openForWriting(ctx, judged.file.ticket.name, input);
+async function openAgain(ctx: Work, judged: RoutingCase, leading: JudgedCompany): Promise<RoutingCase> {
+  const { ticket, file, otherReader, sender } = await openForWriting(ctx, judged.file.ticket.name, onlyOf(leading));
   if (otherReader !== judged.otherReader) throw new AppError('changed_since');
   return { ...judged, ticket, file, sender };
 }
@@ -99,24 +108,26 @@ async function openAgain(ctx: Work, judged: RoutingCase): Promise<RoutingCase> {
  * What is done about the company that leads. One that is vouched for is written to the helpdesk's records, and the ticket linked;
  * of one that is held nothing goes on the ticket but the team (docs/decisions.md 9 and 11).
  */
-type Course = 'no_company' | 'customer_by_hand' | 'held' | 'crm_not_asked' | 'customer_of_other' | 'vouched_for';
+type Course = 'customer_by_hand' | 'held' | 'crm_not_asked' | 'customer_of_other' | 'vouched_for';
 
 const isHeldBack = (course: Course) => course === 'held' || course === 'customer_by_hand';
 
 /** The first of these that hits. */
-function courseOf({ routing }: Context, { leading, file }: RoutingCase, adoption: Adoption | null): Course {
-  const trust = leading?.trust ?? null;
-  const isOwn = file.customer === null || orgIdOfCustomer(file.customer) === leading?.candidate.orgId;
+function courseOf(
+  { routing }: Context,
+  { file: { customer } }: RoutingCase,
+  { candidate, lookup, trust }: JudgedCompany,
+  adoption: Adoption | null,
+): Course {
+  const isOwn = customer === null || orgIdOfCustomer(customer) === candidate.orgId;
   const courses: { course: Course; hits: boolean }[] = [
-    { course: 'no_company', hits: leading === null },
     { course: 'customer_by_hand', hits: adoption?.done === false },
     { course: 'held', hits: isHeld({ org_id: { trust } }, routing.claims) },
-    { course: 'crm_not_asked', hits: leading?.lookup == null },
+    { course: 'crm_not_asked', hits: lookup === null },
     // A claim is written to its own customer alone (docs/decisions.md 9).
     { course: 'customer_of_other', hits: levelOf(trust) === 'claimed' && !isOwn },
-    { course: 'vouched_for', hits: true },
   ];
-  return courses.find(({ hits }) => hits)?.course ?? 'no_company';
+  return courses.find(({ hits }) => hits)?.course ?? 'vouched_for';
 }
 
 /**
@@ -149,22 +160,27 @@ const passing = new Set(['helpdesk_bad_answer', 'changed_since']);
 const survivable = new Set([...passing, 'identity_conflict', 'customer_not_found', 'helpdesk_refused']);
 
 /** Who rejected the companies that the ticket names, by name: their address is nobody's outside the desk. */
-async function rejectedBy({ helpdesk, signal }: Work, { rejections, companies }: RoutingCase): Promise<string> {
+async function rejectedBy(
+  { helpdesk, signal }: Work,
+  { rejections, companies }: RoutingCase,
+): Promise<Pick<RoutingInputs, 'rejected_by'>> {
   const [latest] = rejections.filter((one) =>
     companies.some(({ candidate, lookup }) => isSameCompany(idsOf(candidate, lookup), one)),
   );
   const names = latest && (await helpdesk.people.userNames([latest.agent], signal));
-  return names?.get(latest?.agent ?? '') ?? 'an agent';
+  return { rejected_by: names?.get(latest?.agent ?? '') ?? 'an agent' };
 }
+
+const notTried = { enriched: null, refused: null };
 
 /** `refused`: what the helpdesk has against what was to be written, which trying again would not change. */
 async function enrich(
   ctx: Work,
   opened: RoutingCase,
+  { lookup }: JudgedCompany,
   insists: boolean,
 ): Promise<{ enriched: EnrichmentResult | null; refused: string | null }> {
-  const lookup = opened.leading?.lookup ?? null;
-  if (lookup === null) return { enriched: null, refused: null };
+  if (lookup === null) return notTried;
   try {
     return { enriched: await enrichRecords(ctx, { lookup, mends: false, opened }), refused: null };
   } catch (error) {

@@ -4,14 +4,12 @@ import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { type Intake, intakeTicket } from '#intake/intake-ticket.ts';
 import { type Candidate, unreadOrgId } from '#intake/org-id.ts';
 import * as tickets from '#store/tickets.ts';
-import { openForWriting, type TicketCase, type WritableCase } from '#trust/case.ts';
+import { type JudgedCompany, openForWriting, type TicketCase, type WritableCase } from '#trust/case.ts';
 
 /** A ticket's case with what intake found on it: what a decision goes by. */
 export interface RoutingCase extends WritableCase {
   /** Without a company that agents have rejected. */
   intake: Intake;
-  /** Whether it was intake that found the org id that leads. */
-  isFromIntake: boolean;
 }
 
 /**
@@ -42,19 +40,15 @@ export async function openRoutingCase(ctx: Work, ticket: PipelineTicket): Promis
   // The domain is that of the ticket's own org id.
   const isOthers = ofText === null && ofTicket !== null && leading !== ofTicket;
   const isOut = isRejected || isOthers;
-  return {
-    ...opened,
-    intake: isOut ? { ...nothingFound, metaFailures: intake.metaFailures } : intake,
-    isFromIntake: ofText !== null && leading === ofText,
-  };
+  return { ...opened, intake: isOut ? { ...nothingFound, metaFailures: intake.metaFailures } : intake };
 }
 
 /** The org id that leads, as a decision records it. */
-export function orgIdInput({ leading, intake, isFromIntake }: RoutingCase): RoutingInputs['org_id'] {
-  if (leading === null) return null;
-  const { orgId: value, source, field } = leading.candidate;
-  const finding = intake.findings.find(({ kind }) => kind === 'org_id');
-  return { value, source: isFromIntake ? (finding?.source ?? 'text') : source, field, trust: leading.trust };
+export function orgIdInput({ candidate, trust }: JudgedCompany, { findings }: Intake): RoutingInputs['org_id'] {
+  const { orgId: value, source, field } = candidate;
+  // What intake found stands in none of the ticket's fields for it.
+  const finding = source === 'ticket' ? findings.find(({ kind }) => kind === 'org_id') : undefined;
+  return { value, source: finding?.source ?? source, field, trust };
 }
 
 /** What stands on a ticket without org id in its place. */

@@ -7,20 +7,10 @@ import * as notes from '#store/notes.ts';
 import { isForgotten } from '#store/retention.ts';
 import type { Insert, TicketWork } from '#store/tickets.ts';
 import * as tickets from '#store/tickets.ts';
-import {
-  carryOut,
-  type Due,
-  finishDecision,
-  isAsInserted,
-  isLastFromSender,
-  isRoutingOf,
-  never,
-  readIfThere,
-} from './assign.ts';
+import { carryOut, type Due, isAsInserted, isLastFromSender, isRoutingOf, never, readIfThere } from './assign.ts';
 import { isKeptReason, leftAsItIs } from './decide.ts';
 import { planDecision, recordDecision } from './decision.ts';
 import { enrichAndLink } from './enrich-and-link.ts';
-import { openRoutingCase } from './facts.ts';
 import { confirmClaim, decideAfresh, isCrmStillFailing, isOutdated, repair, whenToRepair } from './retry.ts';
 
 /** Half a minute in all; after that a ticket is routed without its customer. */
@@ -48,12 +38,11 @@ export async function routeTicket(ctx: Work, work: TicketWork): Promise<Due> {
     return never;
   }
   const groupSetBy = await whoSetGroup(ctx, ticket, origin);
-  const opened = await openRoutingCase(ctx, ticket);
-  const basis = await enrichAndLink(ctx, opened, groupSetBy, work.attempts < enrichTries);
-  const plan = await planDecision(ctx, basis, null);
+  const enriched = await enrichAndLink(ctx, ticket, groupSetBy, work.attempts < enrichTries);
+  const plan = await planDecision(ctx, enriched, null);
   const cause = groupSetBy === 'deskside' ? 'before_insert' : work.foundBy;
-  const decision = await recordDecision(ctx, basis, plan, { cause, found_by: work.foundBy, after: 0 });
-  return carryOut(ctx, decision, basis.opened);
+  const decision = await recordDecision(ctx, enriched, plan, { cause, found_by: work.foundBy, after: 0 });
+  return carryOut(ctx, decision, enriched);
 }
 
 /** A ticket that was decided: what is left undone is done, and what the decision went without may be known by now. */
@@ -61,7 +50,7 @@ async function goOn(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision):
   if (latest.state === 'planned') {
     const refusal = await notes.refusalOf(ctx.db, ticket.file.ticket);
     const isSavedAgain = refusal !== null && refusal.modified !== ticket.modified;
-    return isSavedAgain ? decideAfresh(ctx, ticket, latest) : finishDecision(ctx, latest);
+    return isSavedAgain ? decideAfresh(ctx, ticket, latest) : carryOut(ctx, latest, null);
   }
   const isRouted = latest.state === 'overruled' || latest.outcome.fallback === null;
   if (!isRouted) return repair(ctx, ticket, latest);

@@ -8,11 +8,10 @@ import type { TicketKey } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { isHeld, isOpenClaim, restsOnSync } from '#trust/companies.ts';
-import { applyDecision, carryOut, type Due, finishDecision, never, type OpenAssignments, openOn } from './assign.ts';
+import { applyDecision, carryOut, type Due, never, type OpenAssignments, openOn } from './assign.ts';
 import { decideRouting, withTeamKept } from './decide.ts';
 import { planDecision, recordDecision } from './decision.ts';
-import { type DecisionBasis, enrichAndLink } from './enrich-and-link.ts';
-import { openRoutingCase } from './facts.ts';
+import { type EnrichedCase, enrichAndLink } from './enrich-and-link.ts';
 import { fieldsOf } from './written-fields.ts';
 
 const minute = 60_000;
@@ -53,17 +52,17 @@ export async function repair(ctx: Work, ticket: PipelineTicket, latest: RoutingD
   if (again === never || !isUntouched(latest, ticket, await openOn(ctx, ticket))) return never;
   // A group that was left as somebody had set it is not ours now either.
   const setBy = latest.outcome.team === null ? (latest.inputs.agent_group?.set_by ?? null) : 'deskside';
-  const basis = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), setBy);
-  const { outcome, ...plan } = await planDecision(ctx, basis, latest);
+  const enriched = await enrichAndLink(ctx, ticket, setBy);
+  const { outcome, ...plan } = await planDecision(ctx, enriched, latest);
   const { fallback, reason } = latest.outcome;
   if (outcome.fallback === fallback) return again;
   const { claims } = ctx.routing;
   // A former reason may name a company of which nothing may be told any more.
-  const tellsBefore = !isHeld(basis.inputs, claims) || isHeld(latest.inputs, claims);
+  const tellsBefore = !isHeld(enriched.inputs, claims) || isHeld(latest.inputs, claims);
   const told = tellsBefore ? { ...outcome, reason: `${outcome.reason} Before: ${reason}` } : outcome;
   const cause = { cause: 'repair', ...(fallback && { repairs: fallback }), after: latest.number } as const;
-  const decision = await recordDecision(ctx, basis, { ...plan, outcome: told }, cause);
-  return carryOut(ctx, decision, basis.opened);
+  const decision = await recordDecision(ctx, enriched, { ...plan, outcome: told }, cause);
+  return carryOut(ctx, decision, enriched);
 }
 
 /**
@@ -74,15 +73,15 @@ export async function decideAfresh(ctx: Work, ticket: PipelineTicket, latest: Ro
   const group = ticket.file.ticket.agentGroup;
   const { agent_group: known } = latest.inputs;
   const setBy = group === known?.name ? known.set_by : 'person';
-  const basis = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), group === null ? null : setBy);
-  const opened = { ticket: await withoutFormerAgent(ctx, basis, latest) };
-  const plan = await planDecision(ctx, { ...basis, opened }, latest);
-  const decision = await recordDecision(ctx, basis, plan, { cause: latest.cause, after: latest.number });
-  return decision === null ? ctx.clock() : finishDecision(ctx, decision);
+  const enriched = await enrichAndLink(ctx, ticket, group === null ? null : setBy);
+  const { inputs } = enriched;
+  const plan = await planDecision(ctx, { inputs, ticket: await withoutFormerAgent(ctx, enriched, latest) }, latest);
+  const decision = await recordDecision(ctx, enriched, plan, { cause: latest.cause, after: latest.number });
+  return carryOut(ctx, decision, null);
 }
 
 /** The ticket without our assignment, which is withdrawn where the team is another one than before. */
-async function withoutFormerAgent(ctx: Work, { opened: { ticket }, inputs }: DecisionBasis, latest: RoutingDecision) {
+async function withoutFormerAgent(ctx: Work, { ticket, inputs }: EnrichedCase, latest: RoutingDecision) {
   if (decideRouting(inputs, ctx.routing).team === latest.outcome.team) return ticket;
   const { ours, native, others } = await openOn(ctx, ticket);
   for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
@@ -95,16 +94,16 @@ async function withoutFormerAgent(ctx: Work, { opened: { ticket }, inputs }: Dec
  */
 export async function confirmClaim(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
   const groupSetBy = latest.inputs.agent_group?.set_by ?? 'deskside';
-  const basis = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), groupSetBy);
-  const { inputs } = basis;
+  const enriched = await enrichAndLink(ctx, ticket, groupSetBy);
+  const { inputs } = enriched;
   if (inputs.org_id === null || isHeld(inputs, inputs.claims)) return never;
   if (inputs.crm?.status === 'error') return ctx.clock() + minute;
   const { team } = latest.outcome;
   const decided = decideRouting(inputs, ctx.routing);
   const outcome = team === null || decided.team === null ? decided : withTeamKept(decided, team);
   const plan = { outcome, turn: null, assignment: latest.assignment };
-  const decision = await recordDecision(ctx, basis, plan, { cause: 'confirmed', after: latest.number });
-  return carryOut(ctx, decision, basis.opened);
+  const decision = await recordDecision(ctx, enriched, plan, { cause: 'confirmed', after: latest.number });
+  return carryOut(ctx, decision, enriched);
 }
 
 /**
@@ -117,15 +116,15 @@ export function reroute(caller: Work, name: string): Promise<string | null> {
     const found = await findInOurTeam(ctx, name);
     if (found === null) return null;
     const { latest, ticket } = found;
-    const basis = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), 'deskside');
-    const plan = await planDecision(ctx, basis, latest);
+    const enriched = await enrichAndLink(ctx, ticket, 'deskside');
+    const plan = await planDecision(ctx, enriched, latest);
     const { team } = plan.outcome;
     if (team === null || team === latest.outcome.team) return team;
     // If the process dies in between, the pipeline finishes it.
     await tickets.enqueue(ctx.db, [ticket.file.ticket], { dueAt: ctx.clock() + minute, now: ctx.clock() });
-    const decision = await recordDecision(ctx, basis, plan, { cause: 'sync', after: latest.number });
+    const decision = await recordDecision(ctx, enriched, plan, { cause: 'sync', after: latest.number });
     if (decision === null) return null;
-    return (await applyDecision(ctx, decision, basis.opened, fieldsOf(decision))) === 'applied' ? team : null;
+    return (await applyDecision(ctx, decision, enriched, fieldsOf(decision))) === 'applied' ? team : null;
   });
 }
 
@@ -154,7 +153,7 @@ export async function previewReroute(
     findings: [],
     meta_failures: [],
   };
-  const { team } = (await planDecision(ctx, { opened: { ticket }, inputs }, latest)).outcome;
+  const { team } = (await planDecision(ctx, { ticket, inputs }, latest)).outcome;
   return team === latest.outcome.team ? null : team;
 }
 

@@ -7,7 +7,7 @@ import { releaseCustomer, undoAdoption } from '#customers/write-customer.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { CompanyData } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
-import { finishDecision } from '#routing/assign.ts';
+import { carryOut } from '#routing/assign.ts';
 import { reasonOfTeam, takenBackReason, writtenFields } from '#routing/written-fields.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
@@ -128,7 +128,7 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
     const found = await decisions.latest(db, key);
     // Half of it may have been written, by which nobody could tell what to take back.
     if (found?.state === 'planned' && restsOnSync(found, orgId))
-      await finishDecision(ctx, found, { plain: {}, data: {} });
+      await carryOut(ctx, found, null, { plain: {}, data: {} });
     const decided = await decidedOn(ctx, entry);
     const { latest, before } = decided;
     await takeOffWritten(ctx, entry, before !== undefined && showsCompany(before, orgId));
