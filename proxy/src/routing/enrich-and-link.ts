@@ -18,7 +18,7 @@ import { type JudgedCompany, onlyOf, openForWriting } from '#trust/case.ts';
 import { isHeld, isSameCompany, levelOf } from '#trust/companies.ts';
 import { idsOf, mayBecomeByTicket } from '#trust/evidence.ts';
 import { isOwnAddress } from '#trust/judge.ts';
-import { openRoutingCase, orgIdInput, type RoutingCase, unreadInput } from './facts.ts';
+import { openRoutingCase, orgIdInput, type RoutingCase, unreadInput } from './routing-case.ts';
 
 /** A case as it is after enrichment, with what is recorded of it with a decision. */
 export interface EnrichedCase extends RoutingCase, Pick<RoutingDecision, 'inputs' | 'link'> {}
