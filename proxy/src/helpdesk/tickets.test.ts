@@ -207,6 +207,20 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(ticket.file.ticket.orgIdFields).toEqual([]);
     });
 
+    it('tells who wrote a field last, as far as the last versions say', async () => {
+      const last = () => site.helpdesk.tickets.lastWriterOf(name, 'agent_group', signal);
+      expect(await last()).toBeNull();
+      await write({ agentGroup: 'Medium - Scale' } as CompanyData);
+      expect(await last()).toBe('service@support.example');
+      const changed = [['agent_group', 'Medium - Scale', 'CS 60p']];
+      site.simulator.put('Version', {
+        ...{ name: 'later', ref_doctype: 'HD Ticket', docname: name, owner: demo.agent.name },
+        ...{ creation: '2099-01-01 00:00:00.000000', data: JSON.stringify({ changed }) },
+      });
+      await write({ segment: 'SME' });
+      expect(await last()).toBe(demo.agent.name);
+    });
+
     it('has for its first message the text of the oldest; none where there is none or where it is too large', async () => {
       const first = () => site.helpdesk.tickets.readFirstMessage(name, signal);
       const put = (id: string, content: string) =>

@@ -2,6 +2,7 @@ import type { FieldChange } from '@deskside/shared/enrichment';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { HelpdeskContact, HelpdeskCustomer, TicketRef } from '@deskside/shared/profile';
 import * as z from 'zod';
+import { jsonOf } from '#runtime/json.ts';
 import { type CustomerRecord, contactColumns, customerColumns, toCustomerRecord } from './customers.ts';
 import { AnswerTooLarge, HelpdeskError, noSuch } from './errors.ts';
 import {
@@ -122,6 +123,9 @@ const PipelineRow = FileRow.extend({
   customer_modified: z.string().nullish(),
 });
 const Saved = z.object({ name: DocumentName, customer: z.string().nullish(), contact: z.string().nullish() });
+const Version = z.object({ owner: z.string(), creation: z.string(), data: z.string() });
+const Changed = z.object({ changed: z.array(z.tuple([z.string()], z.unknown())).default([]) });
+const Form = z.object({ docinfo: z.object({ name: DocumentName, versions: z.array(Version) }) });
 const Message = z.object({ content: z.string().nullish(), creation: z.string() });
 const Conversation = z.object({
   message: z.object({ name: DocumentName, communications: z.array(Message).optional() }),
@@ -196,6 +200,27 @@ export class Tickets extends SitePart {
       if (error instanceof AnswerTooLarge) return '';
       throw error;
     }
+  }
+
+  /**
+   * Who wrote a field of a ticket last, by the ten versions that the helpdesk tells of (docs/helpdesk.md#permissions). Null if
+   * none of them says, or if the page is too large to read.
+   */
+  async lastWriterOf(ticket: string, field: string, signal: AbortSignal): Promise<string | null> {
+    const method = 'frappe.desk.form.load.getdoc';
+    const form = await this.site.service
+      .call(method, { doctype: 'HD Ticket', name: ticket }, Form, signal)
+      .catch((error: unknown) => {
+        if (error instanceof AnswerTooLarge) return null;
+        throw error;
+      });
+    if (form === null) return null;
+    const { name, versions } = form.docinfo;
+    if (name !== ticket) throw noSuch('HD Ticket');
+    const told = versions.filter(({ data }) =>
+      Changed.safeParse(jsonOf(data)).data?.changed.some(([changed]) => changed === field),
+    );
+    return told.toSorted((a, b) => (a.creation < b.creation ? -1 : 1)).at(-1)?.owner ?? null;
   }
 
   /**

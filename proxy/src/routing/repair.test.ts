@@ -80,6 +80,18 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     expect((await w.decided('1'))?.outcome).toMatchObject({ team: null, fallback: null });
   });
 
+  test('keeps the group that a person gave it while it was being decided, and it was the same one', async () => {
+    const w = pipelineWorld();
+    w.crm.isDown = true;
+    w.crm.whileAsking = () => w.desk.personSetsGroup('1', cs);
+    await w.route('1', withOrgId(medium));
+    expect(standing(w, '1').group).toBe(cs);
+    w.crm.whileAsking = () => {};
+    await runOnceMended(w);
+    expect(standing(w, '1').group).toBe(cs);
+    expect(await w.decisionsOn('1')).toHaveLength(1);
+  });
+
   test('a native assignment is no touch, and is moved along', async () => {
     const w = pipelineWorld();
     w.desk.goAway('hoa@desk.example', 'khoa@desk.example', 'linh@desk.example');
@@ -96,6 +108,13 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     ['changed the status', (w) => w.desk.personSetsStatus('1', 'Resolved')],
     ['changed the group', (w) => w.desk.personSetsGroup('1', 'Medium - Grow')],
     ['took the group away', (w) => w.desk.personSetsGroup('1', null)],
+    [
+      'moved it away and back',
+      (w) => {
+        w.desk.personSetsGroup('1', 'Medium - Grow');
+        w.desk.personSetsGroup('1', cs);
+      },
+    ],
     ['assigned somebody else as well', (w) => w.desk.personAssigns('1', 'linh@desk.example')],
     [
       'gave it to somebody else',

@@ -50,6 +50,7 @@ export async function whenToRepair(
 export async function repair(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
   const again = await whenToRepair(ctx, latest);
   if (again === never || !isUntouched(latest, ticket, await openOn(ctx, ticket))) return never;
+  if (!(await isTeamOurs(ctx, ticket, latest))) return never;
   // A group that was left as somebody had set it is not ours now either.
   const setBy = latest.outcome.team === null ? (latest.inputs.agent_group?.set_by ?? null) : 'deskside';
   const enriched = await enrichAndLink(ctx, ticket, setBy);
@@ -176,6 +177,16 @@ function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, 
   if (ticket.file.ticket.agentGroup !== standing) return false;
   if (others.length > 0) return false;
   return decision.assignment.state !== 'assigned' || ours.some(({ user }) => user === decision.assignment.agent);
+}
+
+/**
+ * Whether nobody else has given a ticket the team that our decision chose: while it was being decided, or by moving the ticket
+ * away and back. Costs a request, which no ticket pays that is routed at once. Throws HelpdeskError.
+ */
+async function isTeamOurs({ helpdesk, signal }: Work, { file }: PipelineTicket, { outcome }: RoutingDecision) {
+  if (outcome.team === null) return true;
+  const writer = await helpdesk.tickets.lastWriterOf(file.ticket.name, 'agent_group', signal);
+  return writer === null || writer === (await helpdesk.people.serviceUser(signal));
 }
 
 /**
