@@ -1,16 +1,19 @@
 import { contract } from '@deskside/shared/contract';
 import type { EnrichmentData, TicketLinkResult } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
+import type { RoutingInputs } from '@deskside/shared/routing';
 import type { LookupStatus } from '@deskside/shared/status';
 import { type Call, type Context, type EntryInput, endpoint, type Work } from '#context.ts';
 import { alternativesOf, type Lookup, searchCompany } from '#crm/lookup.ts';
 import { answerFor, explainCustomerRefusal, HelpdeskError, hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
+import { shopDomainOf } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { keyOf } from '#store/schema.ts';
 import type { NewAdoption } from '#store/syncs.ts';
 import { openForWriting, requireNoOtherReader, type WritableCase } from '#trust/case.ts';
+import { levelOf } from '#trust/companies.ts';
 import { mayBecomeByTicket } from '#trust/evidence.ts';
 import { type Match, matchOf } from './facts.ts';
 import type { CustomerClues } from './find-customer.ts';
@@ -125,6 +128,8 @@ interface EnrichmentInput {
   adopting?: NewAdoption | null;
   /** The ticket to link, with this org id among its companies; the caller has been found to be allowed to change it. */
   opened?: WritableCase | null;
+  /** What intake found on it; absent: by its latest decision. */
+  intake?: Pick<RoutingInputs, 'org_id' | 'findings'> | undefined;
   /** Whether an agent has said which customer the ticket's is: it then takes the place of another (docs/decisions.md 11). */
   isAgentsWord?: boolean;
 }
@@ -135,7 +140,9 @@ interface EnrichmentInput {
  * a conflict and if the helpdesk fails.
  */
 export async function enrichRecords(ctx: Context, input: EnrichmentInput): Promise<EnrichmentResult> {
-  const { lookup: looked, opened = null } = input;
+  const { lookup: looked, opened = null, intake: found = opened?.latest?.inputs } = input;
+  const company = opened?.companies.find(({ candidate }) => candidate.orgId === looked.value);
+  const isVouchedFor = levelOf(company?.trust ?? null) !== 'claimed';
   const write = async (signal: AbortSignal): Promise<EnrichmentResult> => {
     const work = { ...ctx, signal };
     const search = {
@@ -145,7 +152,7 @@ export async function enrichRecords(ctx: Context, input: EnrichmentInput): Promi
       requireBind: input.requireBind ?? null,
     };
     if (looked.status === 'error') return { looked, data: await noteFailure(work, search, looked) };
-    const match = matchOf(looked);
+    const match = matchOf(looked, shopDomainOf(found, looked.value, isVouchedFor));
     if (match === null) return { looked, data: await noteNotFound(work, search, looked) };
     return { looked, ...(await applyFound(work, input, search, match)) };
   };

@@ -13,12 +13,17 @@ export interface Match {
   /** Ids of the other companies that the CRM has for the org id. */
   others: string[];
   checkedAt: number;
+  /** The domain below the platform that intake found for the company's shop; null: it goes by the org id. */
+  shopDomain: string | null;
 }
 
 /** The company that a look-up found: of several the first; null for none. */
-export function matchOf({ value: orgId, companies: [company, ...others], checkedAt }: Lookup): Match | null {
+export function matchOf(
+  { value: orgId, companies: [company, ...others], checkedAt }: Lookup,
+  shopDomain: string | null = null,
+): Match | null {
   if (company === undefined || checkedAt === null) return null;
-  return { orgId, company, others: others.map(({ fields }) => fields.bitrix_id), checkedAt };
+  return { orgId, company, others: others.map(({ fields }) => fields.bitrix_id), checkedAt, shopDomain };
 }
 
 /** The ids of the company that was found. */

@@ -31,10 +31,12 @@ export function matchFacts(
   record: CustomerRecord | null,
   mends: boolean,
 ): CustomerFacts {
-  const { orgId, company } = match;
+  const { orgId, company, shopDomain } = match;
   const facts = companyFacts(company);
   const state = { syncStatus: 'matched' } as const;
-  const domain = platformHost === null ? {} : { myplatform: `${orgId}.${platformHost}` };
+  const byOrgId = platformHost === null ? null : `${orgId}.${platformHost}`;
+  const myplatform = shopDomain ?? byOrgId;
+  const domain = myplatform === null ? {} : { myplatform };
   const version = versionFor(match, record, mends);
   if (record === null || version === 'newer') return { platformOrgId: orgId, ...domain, ...facts, ...state };
   if (!mends || version === 'older') return state;

@@ -14,6 +14,7 @@ import {
   readStoreValue,
   resultOf,
   scanText,
+  shopDomainOf,
   tidyText,
   unreadOrgId,
 } from './org-id.ts';
@@ -150,6 +151,26 @@ test('findings are believed in their order, each once, and the first org id is t
   expect(ordered.filter(({ value }) => value === '5')).toMatchObject([{ source: 'platform_domain' }]);
   expect(resultOf(ordered)).toEqual({ orgId: '5', platformDomain: shop });
   expect(resultOf([])).toEqual({ orgId: null, platformDomain: null });
+});
+
+test.each<[string, { org_id?: object | null; findings?: [kind: Finding['kind'], value: string, address?: string][] }]>([
+  ['no decision', { org_id: null }],
+  ['another org id decided', { org_id: { value: '2', source: 'ticket' } }],
+  [
+    'the text names another org id',
+    {
+      findings: [
+        ['org_id', '2'],
+        ['platform_domain', shop],
+      ],
+    },
+  ],
+  ['only the ticket’s customer has the org id', { org_id: { value: '1', source: 'customer' } }],
+  ['no domain was found', { findings: [['org_id', '1']] }],
+])('no shop’s domain is a customer’s where %s', (_, { org_id = { value: '1', source: 'ticket' }, findings }) => {
+  const found = (findings ?? [['platform_domain', shop]]).map(([kind, value]) => ({ kind, value, address: null }));
+  const told = { org_id, findings: found } as unknown as Parameters<typeof shopDomainOf>[0];
+  expect(shopDomainOf(told, '1' as OrgId, true)).toBeNull();
 });
 
 const idsIn = (text: string) => labelledOrgIds(tidyText(text), 20).map(({ orgId }) => orgId as string);

@@ -1,5 +1,5 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
-import type { Finding } from '@deskside/shared/routing';
+import type { Finding, RoutingInputs } from '@deskside/shared/routing';
 import { evenText, invisible, moreMarks } from '@deskside/shared/text';
 import { readAddress, type StoreAddress, type StoreHosts, splitAddress } from './store-address.ts';
 
@@ -176,6 +176,23 @@ export function orderFindings(findings: readonly Finding[]): Finding[] {
 export function resultOf(findings: readonly Finding[]): { orgId: OrgId | null; platformDomain: string | null } {
   const first = (kind: Finding['kind']) => findings.find((finding) => finding.kind === kind)?.value ?? null;
   return { orgId: parseOrgId(first('org_id')), platformDomain: first('platform_domain') };
+}
+
+/**
+ * The domain below the platform that intake found for the shop of an org id, fit for its customer; null: none. Anybody can name
+ * a shop's domain: it takes the platform's own meta.json there, which tells the org id, or a sender who is vouched for.
+ */
+export function shopDomainOf(
+  { org_id, findings }: Pick<RoutingInputs, 'org_id' | 'findings'> = { org_id: null, findings: [] },
+  orgId: OrgId,
+  isVouchedFor: boolean,
+): string | null {
+  const { orgId: named, platformDomain } = resultOf(findings);
+  const isNamed = named === orgId || (named === null && org_id?.source === 'ticket');
+  if (org_id?.value !== orgId || !isNamed) return null;
+  const address = `https://${platformDomain}/meta.json`;
+  const isPlatforms = findings.some((finding) => finding.value === orgId && finding.address === address);
+  return isVouchedFor || isPlatforms ? platformDomain : null;
 }
 
 /** What an address itself tells: the shop's domain, and the org id if that is the shop's name. */

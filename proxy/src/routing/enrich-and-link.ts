@@ -9,7 +9,7 @@ import type { EnrichmentResult } from '#customers/limits.ts';
 import { adoptCustomer } from '#customers/write-customer.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
-import { orgIdOfCustomer } from '#intake/org-id.ts';
+import { orgIdOfCustomer, shopDomainOf } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import { keyOf } from '#store/schema.ts';
@@ -135,12 +135,12 @@ function courseOf(
  * customer has the org id, and nobody else outside the desk reads or writes this one (docs/decisions.md 12). `done: false`: an agent may say
  * so. Null where it has an org id, or the CRM has no company.
  */
-async function adoptOwnCustomer(
-  ctx: Work,
-  { file, ticket: { customerRecord } }: RoutingCase,
-  { candidate: { orgId }, lookup, trust }: JudgedCompany,
-): Promise<Adoption | null> {
-  const match = lookup && matchOf(lookup);
+async function adoptOwnCustomer(ctx: Work, opened: RoutingCase, company: JudgedCompany): Promise<Adoption | null> {
+  const { file, ticket } = opened;
+  const { customerRecord } = ticket;
+  const { lookup, trust } = company;
+  const { orgId } = company.candidate;
+  const match = lookup && matchOf(lookup, shopDomainOf(foundIn(opened, company), orgId, levelOf(trust) !== 'claimed'));
   if (customerRecord === null || match === null) return null;
   const { name } = customerRecord;
   if ((await fitFor(ctx, customerRecord, targetOf(match))) !== 'free') return null;
@@ -154,6 +154,11 @@ async function adoptOwnCustomer(
   const { outcome } = await adoptCustomer(ctx, { customer: name, match, ...cause });
   return { ...offered, done: outcome === 'adopted' };
 }
+
+const foundIn = ({ intake }: RoutingCase, company: JudgedCompany) => ({
+  org_id: orgIdInput(company, intake),
+  findings: intake.findings,
+});
 
 /** Failures of enrichment that do not keep a ticket from being routed by what is known; others are retried. */
 const passing = new Set(['helpdesk_bad_answer', 'changed_since']);
@@ -177,12 +182,14 @@ const notTried = { enriched: null, refused: null };
 async function enrich(
   ctx: Work,
   opened: RoutingCase,
-  { lookup }: JudgedCompany,
+  company: JudgedCompany,
   insists: boolean,
 ): Promise<{ enriched: EnrichmentResult | null; refused: string | null }> {
+  const { lookup } = company;
   if (lookup === null) return notTried;
   try {
-    return { enriched: await enrichRecords(ctx, { lookup, mends: false, opened }), refused: null };
+    const intake = foundIn(opened, company);
+    return { enriched: await enrichRecords(ctx, { lookup, mends: false, opened, intake }), refused: null };
   } catch (error) {
     if (!(error instanceof AppError && survivable.has(error.code))) throw error;
     if (insists && passing.has(error.code)) throw error;

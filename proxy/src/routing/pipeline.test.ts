@@ -330,3 +330,41 @@ test('a customer that another ticket brings up to date meanwhile decides by what
   await w.run('2');
   expect(standing(w, '2')).toMatchObject({ customer, group: scale });
 });
+
+describe('a new customer’s custom_myplatform', () => {
+  const slug = 'tiem-hoa.myplatform.example';
+  const atShop = (values = {}) => withOrgId(null, { custom_store_url: slug, ...values });
+  const domainOf = (w: PipelineWorld) => w.desk.customers.get(w.desk.customerOf('1') ?? '')?.myplatform ?? null;
+
+  test('is the domain at which the platform itself tells the org id, whoever names it', async () => {
+    const w = pipelineWorld();
+    w.shops.set(slug, { orgId: medium });
+    await w.route('1', atShop());
+    expect(domainOf(w)).toBe(slug);
+  });
+
+  test.each([
+    ['somebody vouches for', { byAgent }, slug],
+    ['is only claimed', {}, null],
+  ])('is the domain beside an org id that %s: %s', async (_, values, expected) => {
+    const w = pipelineWorld();
+    await w.route('1', withOrgId(medium, { custom_store_url: slug, ...('byAgent' in values ? byAgent : {}) }));
+    expect(w.desk.routingOf('1').platformDomain).toBe(slug);
+    expect(domainOf(w)).toBe(expected);
+  });
+
+  test('is what the ticket told of a claim that a Sync confirms', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    await w.route('1', withOrgId(medium, { custom_store_url: slug }));
+    expect(w.desk.customerOf('1')).toBeNull();
+    await w.sync('1', medium);
+    expect(domainOf(w)).toBe(slug);
+  });
+
+  test('is not that of another shop', async () => {
+    const w = pipelineWorld();
+    await w.route('1', withOrgId(medium, { custom_store_url: slug }));
+    await w.sync('1', growing);
+    expect(domainOf(w)).toBeNull();
+  });
+});

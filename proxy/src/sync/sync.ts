@@ -20,6 +20,7 @@ import { explainCustomerRefusal, HelpdeskError, hideServiceRefusal } from '#help
 import type { CustomerFacts } from '#helpdesk/fields.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
+import { shopDomainOf } from '#intake/org-id.ts';
 import { judgeTicketAgain, previewReroute, reroute } from '#routing/retry.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
@@ -68,7 +69,7 @@ export async function syncTicketCustomer(ctx: Call, asked: TicketSyncInput): Pro
   const looked = chosen?.lookup ?? null;
   if (looked === null) return nothingDone(file, action, 'missing_orgid');
   if (looked.status === 'error') return nothingDone(file, action, 'error');
-  const match = matchOf(looked);
+  const match = matchOf(looked, shopDomainOf(opened.latest?.inputs, looked.value, true));
   if (match === null) return nothingDone(file, action, 'not_found');
   const { orgId, crmCompanyId: found } = targetOf(match);
   if (asked.bitrixId !== null && asked.bitrixId !== found)
