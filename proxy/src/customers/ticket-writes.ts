@@ -183,25 +183,6 @@ export async function linkTicket(
   return { name, linked, previous_customer: linked ? before : done.customer };
 }
 
-/**
- * Gives a ticket back the customer that it had before `present`, or none where somebody else reads it by now. Returns the
- * customer that it then has: the helpdesk itself gives a ticket without one that of its contact. Throws `changed_since`
- * where `present` is not its customer any more, and HelpdeskError.
- */
-export async function putBackCustomer(
-  ctx: Work,
-  ticket: string,
-  { present, before }: { present: string; before: string | null },
-): Promise<string | null> {
-  const write = { data: { customer: before }, over: { customer: present }, isAgentsWord: true };
-  const { customer } = await retryIfChanged(async () => {
-    const opened = await openForWriting(ctx, ticket, withoutCrm);
-    if (![present, before].includes(opened.file.ticket.customer)) throw new AppError('changed_since');
-    return writeCompanyData(ctx, opened, null, write);
-  });
-  return customer;
-}
-
 /** For what is put right on a ticket after the answer, or although the caller has left. */
 const afterwardsMs = 20_000;
 

@@ -8,6 +8,7 @@ import { giveBackCompanyData, writeCompanyData } from '#customers/ticket-writes.
 import { restoreAdoption, undoAdoption } from '#customers/write-customer.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
+import type { Ticket } from '#helpdesk/tickets.ts';
 import { writtenOf } from '#routing/written-fields.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
@@ -106,20 +107,21 @@ async function releaseAdopted(ctx: Work, customer: string, ticket: TicketKey, { 
  */
 async function takeOff(
   ctx: Work,
-  { file: { ticket } }: WritableCase,
+  asRead: WritableCase,
   company: DescribedCompany,
   sync: syncs.SyncEntry | null,
 ): Promise<{ customer: string | null; instead: string | null; changes: FieldChange[] }> {
   const { db } = ctx;
   const { orgId } = company;
+  const { ticket } = asRead.file;
   const present = ticket.customer;
   const isLinked = present !== null && (sync?.customer === present || (await isOf(ctx, present, company)));
   const before = isLinked ? await customerBefore(ctx, ticket, present, company, sync) : null;
   const { values, instead } = writtenOf(orgId, await decisions.list(db, ticket));
   const owners = await tickets.ownersOf(db, ticket, orgId);
   const bySync = sync?.changes.some(({ to }) => to === orgId) && { orgId };
-  const taken = await retryIfChanged(async () => {
-    const opened = await openForWriting(ctx, ticket.name, withoutCrm);
+  const taken = await retryIfChanged(async (isFirst) => {
+    const opened = isFirst ? asRead : await openForWriting(ctx, ticket.name, withoutCrm);
     const now = opened.file.ticket;
     if (isLinked && now.customer !== present && now.customer !== before) throw new AppError('changed_since');
     const responsible = owners.find((email) => email === now.responsible);
@@ -174,40 +176,42 @@ export async function undoRejection(
   return hideServiceRefusal(ctx.withLock(`ticket ${ticket}`, within));
 }
 
-async function undo(ctx: Work, entry: rejections.Rejection, ticket: TicketKey): Promise<RejectionData> {
+async function undo(ctx: Work, entry: rejections.Rejection, ticket: Ticket): Promise<RejectionData> {
   await rejections.lift(ctx.db, entry.ticket, entry.sender, entry, `undo ${entry.id}`, ctx.clock());
   await rejections.takeBack(ctx.db, entry.id, ctx.clock());
   const { name } = ticket;
   const isHere = isSameTicket(entry.ticket, ticket);
-  const { changes = [], kept } = isHere ? await putBack(ctx, entry) : {};
+  const put = isHere && entry.taken !== null ? await putBack(ctx, entry, entry.taken) : null;
   ctx.gate.forgetTicket(name);
-  const { file } = await ctx.helpdesk.tickets.read(name, ctx.signal);
-  const { customer } = file.ticket;
+  const { customer, changes, kept } = put ?? { customer: ticket.customer, changes: [] };
   const previous_customer = (isHere ? entry.taken?.instead : customer) ?? null;
   const ofTicket = { name, customer, previous_customer };
   return { action: 'undo', rejection_id: entry.id, ticket: ofTicket, changes, ...(kept && { kept }) };
 }
 
-/** What is put back on the ticket, or why it keeps what it has. */
+/** What is put back on the ticket, or why it keeps what it has, and the customer that it then has. */
 async function putBack(
   ctx: Work,
-  { ticket: { name, creation }, taken }: rejections.Rejection,
-): Promise<Partial<Pick<RejectionData, 'changes' | 'kept'>>> {
+  { ticket: { name, creation } }: rejections.Rejection,
+  taken: NonNullable<rejections.Rejection['taken']>,
+): Promise<Pick<RejectionData, 'changes' | 'kept'> & { customer: string | null }> {
   const { db } = ctx;
-  if (taken === null) return {};
-  const given = taken.customer === null ? [] : [{ field: 'customer', from: taken.customer, to: taken.instead }];
+  const off = taken.customer === null ? [] : [{ field: 'customer', from: taken.customer, to: taken.instead }];
   const back = await retryIfChanged(async () => {
     const opened = await openForWriting(ctx, name, withoutCrm);
     const present = opened.file.ticket.customer;
     // The customer that an agent put there meanwhile is theirs to explain.
-    if (taken.customer !== null && ![taken.instead, taken.customer].includes(present)) return null;
-    return giveBackCompanyData(ctx, opened, [...given, ...taken.changes]);
+    if (taken.customer !== null && ![taken.instead, taken.customer].includes(present))
+      return { customer: present, changes: [], kept: 'other_customer' as const };
+    const given = await giveBackCompanyData(ctx, opened, [...off, ...taken.changes]);
+    if (given === 'changed_meanwhile') return given;
+    const { customer, changes, refused } = given;
+    return { customer, changes, kept: refused === null ? undefined : ('read_by_other' as const) };
   });
-  if (back === null) return { kept: 'other_customer' };
-  if (back.refused !== null) return { kept: 'read_by_other' };
+  if (back.kept !== undefined) return back;
   if (taken.adoption != null) await restoreAdoption(ctx, taken.adoption);
   if (taken.sync !== null && (await syncs.latest(db, { name, creation })) === null) await syncs.restore(db, taken.sync);
-  return { changes: back.changes.filter(({ field }) => field !== 'customer') };
+  return { ...back, changes: back.changes.filter(({ field }) => field !== 'customer') };
 }
 
 export const rejectEndpoint = endpoint(contract.rejectCompany, {

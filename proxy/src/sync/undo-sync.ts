@@ -2,11 +2,11 @@ import type { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { type Call, type Context, lockTicket, type Work } from '#context.ts';
-import { type CompanyWrite, putBackCustomer, writeCompanyData } from '#customers/ticket-writes.ts';
+import { type CompanyWrite, writeCompanyData } from '#customers/ticket-writes.ts';
 import { releaseCustomer, undoAdoption } from '#customers/write-customer.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { CompanyData } from '#helpdesk/fields.ts';
-import type { PipelineTicket } from '#helpdesk/tickets.ts';
+import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { carryOut } from '#routing/assign.ts';
 import { reasonOfTeam, takenBackReason, writtenFields } from '#routing/written-fields.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
@@ -56,14 +56,30 @@ function undone(sync_id: string, changes: SyncData['changes']) {
 
 /** Returns the customer that the ticket has afterwards, and what changed on the record of an adopted one. */
 async function undo(ctx: Work, entry: syncs.SyncEntry, adoption: syncs.Adoption | null) {
-  const ticket = entry.ticket.name;
-  const present = await presentNameOf(ctx, entry);
-  const customer = await putBackCustomer(ctx, ticket, { present, before: entry.previousCustomer });
+  const customer = await putBackCustomer(ctx, entry);
   const changes = adoption === null ? [] : await releaseCustomer(ctx, adoption);
   await syncs.markUndone(ctx.db, entry.id, ctx.clock());
   await rejections.restore(ctx.db, entry.id);
-  ctx.gate.forgetTicket(ticket);
+  ctx.gate.forgetTicket(entry.ticket.name);
   return { customer, changes };
+}
+
+/**
+ * Gives the ticket back the customer that it had before the Sync, or none where somebody else reads it by now. Returns the
+ * customer that it then has: the helpdesk itself gives a ticket without one that of its contact. Throws `changed_since`
+ * where it has another one than the Sync put there, and HelpdeskError.
+ */
+async function putBackCustomer(ctx: Work, entry: syncs.SyncEntry): Promise<string | null> {
+  const { ticket, customer: synced, previousCustomer: before } = entry;
+  const { customer } = await retryIfChanged(async () => {
+    const opened = await openForWriting(ctx, ticket.name, withoutCrm);
+    const { ticket: read } = opened.file;
+    const stands = standsOn(entry, read);
+    if (!stands && read.customer !== before) throw new AppError('changed_since');
+    const over = { customer: stands ? read.customer : synced };
+    return writeCompanyData(ctx, opened, null, { data: { customer: before }, over, isAgentsWord: true });
+  });
+  return customer;
 }
 
 /** The adoption with this id, of the ticket's customer; or the ticket's Sync, if that was what adopted it. */
@@ -103,16 +119,6 @@ async function adoptionBy(
   return adoption?.via === 'sync' && isSameTicket(adoption.ticket, ticket) ? adoption : null;
 }
 
-/** The customer that the sync put there may have been renamed: the ticket then has one with its org id instead. */
-async function presentNameOf(
-  { helpdesk: { tickets, customers }, signal }: Work,
-  { ticket, customer, orgId }: syncs.SyncEntry,
-): Promise<string> {
-  const { customer: present } = (await tickets.read(ticket.name, signal)).file.ticket;
-  if (present === null || present === customer || (await customers.read(customer, signal)) !== null) return customer;
-  return (await customers.read(present, signal))?.orgId === orgId ? present : customer;
-}
-
 /**
  * Takes back what the pipeline wrote to a ticket because of a Sync that is undone (docs/decisions.md 14): its fields show what
  * they showed before, as far as they still stand as we wrote them, and a claim that it had confirmed is open again. Team
@@ -123,25 +129,32 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
   return lockTicket(caller, key.name, async (ctx) => {
     const { db, signal, helpdesk } = ctx;
     const standing = await syncs.latest(db, key);
-    const { file } = await helpdesk.tickets.read(key.name, signal);
-    if (standing?.orgId === orgId && standsOn(standing, file.ticket)) return;
+    if (standing?.orgId === orgId) {
+      const { file } = await helpdesk.tickets.read(key.name, signal);
+      if (standsOn(standing, file.ticket)) return;
+    }
     const found = await decisions.latest(db, key);
     // Half of it may have been written, by which nobody could tell what to take back.
     if (found?.state === 'planned' && restsOnSync(found, orgId))
       await carryOut(ctx, found, null, { plain: {}, data: {} });
     const decided = await decidedOn(ctx, entry);
     const { latest, before } = decided;
-    await takeOffWritten(ctx, entry, before !== undefined && showsCompany(before, orgId));
-    if (latest === undefined || before === undefined) return;
-    let { reason } = before.outcome;
+    const isShownBefore = before !== undefined && showsCompany(before, orgId);
+    const owners = isShownBefore ? [] : await tickets.ownersOf(db, key, orgId);
+    const isDecidedOn = latest !== undefined && before !== undefined;
+    if (!isDecidedOn && entry.changes.length + owners.length === 0) return;
+    let reason = before?.outcome.reason ?? '';
     await retryIfChanged(async () => {
       const opened = await openForWriting(ctx, key.name, withoutCrm);
+      const bySync = writtenBySync(entry, owners, opened.file.ticket);
+      if (!isDecidedOn) return writeCompanyData(ctx, opened, null, { data: {}, over: bySync, isAgentsWord: true });
       const team = opened.file.ticket.agentGroup ?? latest.outcome.team;
       // What it showed of another company is not for whoever else reads it by now.
       reason = reasonOf(before, team, opened.otherReader !== null);
       const write = fieldsOf({ ...decided, latest, before }, opened.ticket, { orgId, reason, team });
-      return writeCompanyData(ctx, opened, null, { ...write, isAgentsWord: true });
+      return writeCompanyData(ctx, opened, null, { ...write, over: { ...bySync, ...write.over }, isAgentsWord: true });
     });
+    if (!isDecidedOn) return;
     // The claim that it may have been decided on is open again.
     await tickets.enqueue(db, [key], { dueAt: ctx.clock(), now: ctx.clock() });
     const { inputs, outcome, link } = before;
@@ -173,20 +186,10 @@ interface DecisionPair extends Awaited<ReturnType<typeof decidedOn>> {
   before: RoutingDecision;
 }
 
-/** The org id that the Sync wrote, and account owners' addresses unless what was known before it already led to the company. */
-async function takeOffWritten(
-  { db, helpdesk, signal }: Work,
-  { ticket, orgId, changes }: syncs.SyncEntry,
-  isShownBefore: boolean,
-): Promise<void> {
-  const owners = isShownBefore ? [] : await tickets.ownersOf(db, ticket, orgId);
-  if (changes.length + owners.length === 0) return;
-  await retryIfChanged(async () => {
-    const read = await helpdesk.tickets.read(ticket.name, signal);
-    const responsible = owners.find((email) => email === read.file.ticket.responsible);
-    const written = { ...(changes.length > 0 && { orgId }), ...(responsible && { responsible }) };
-    return helpdesk.tickets.clear(read, written, {}, signal);
-  });
+/** The org id that the Sync wrote, and which of these account owners' addresses the ticket shows. */
+function writtenBySync({ orgId, changes }: syncs.SyncEntry, owners: readonly string[], ticket: Ticket): CompanyData {
+  const responsible = owners.find((email) => email === ticket.responsible);
+  return { ...(changes.length > 0 && { orgId }), ...(responsible && { responsible }) };
 }
 
 /** The reason of before; where the ticket has another team since, or somebody else reads it, one that names the team alone. */
