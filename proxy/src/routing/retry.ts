@@ -114,9 +114,9 @@ export async function confirmClaim(ctx: Work, ticket: PipelineTicket, latest: Ro
  */
 export function reroute(caller: Work, name: string): Promise<string | null> {
   return lockTicket(caller, name, async (ctx) => {
-    const found = await findInOurTeam(ctx, name);
-    if (found === null) return null;
-    const { latest, ticket } = found;
+    const ticket = await ctx.helpdesk.tickets.read(name, ctx.signal);
+    const latest = await decisionOfOurTeam(ctx, ticket);
+    if (latest === null) return null;
     const enriched = await enrichAndLink(ctx, ticket, 'deskside');
     const plan = await planDecision(ctx, enriched, latest);
     const { team } = plan.outcome;
@@ -135,15 +135,14 @@ export function reroute(caller: Work, name: string): Promise<string | null> {
  */
 export async function previewReroute(
   ctx: Work,
-  name: string,
+  ticket: PipelineTicket,
   {
     orgId: value,
     customer,
   }: { orgId: OrgId; customer: Pick<NonNullable<RoutingInputs['customer']>, 'name' | 'segment' | 'shop_plan'> },
 ): Promise<string | null> {
-  const found = await findInOurTeam(ctx, name);
-  if (found === null) return null;
-  const { latest, ticket } = found;
+  const latest = await decisionOfOurTeam(ctx, ticket);
+  if (latest === null) return null;
   const inputs = {
     ...latest.inputs,
     org_id: { value, source: 'customer', field: '', trust: { level: 'confirmed' as const, evidence: [] } },
@@ -158,12 +157,11 @@ export async function previewReroute(
   return team === latest.outcome.team ? null : team;
 }
 
-/** A ticket that is in the team that our decision chose, and that nobody has closed. */
-async function findInOurTeam(ctx: Work, name: string) {
-  const ticket = await ctx.helpdesk.tickets.read(name, ctx.signal);
-  const latest = await decisions.latest(ctx.db, ticket.file.ticket);
+/** The decision that chose the ticket's team; null: somebody else did, or has closed it. */
+async function decisionOfOurTeam(ctx: Work, { file: { ticket }, closed }: PipelineTicket) {
+  const latest = await decisions.latest(ctx.db, ticket);
   if (latest?.state !== 'applied' || latest.outcome.team === null) return null;
-  return ticket.closed || ticket.file.ticket.agentGroup !== latest.outcome.team ? null : { latest, ticket };
+  return closed || ticket.agentGroup !== latest.outcome.team ? null : latest;
 }
 
 /**

@@ -118,7 +118,7 @@ async function preview(ctx: Call, sync: Sync): Promise<AppliedSync> {
     customer: { name, created: record === null, ...(adopt !== null && { adopted: true }) },
     adoptable: isKnown ? [] : await listAdoptable(ctx, sync, customer),
     changes: helpdesk.customers.plan(record, facts),
-    team: await previewReroute(ctx, ticket, linked),
+    team: await previewReroute(ctx, sync.opened.ticket, linked),
   };
 }
 
