@@ -73,7 +73,7 @@ function whyUnread(text: string): string {
 
 /** The org id that a customer carries, in its field or its name; null: it stands for no company. */
 export function orgIdOfCustomer(customer: Parameters<typeof orderCandidates>[1]): OrgId | null {
-  return orderCandidates([], customer).candidates[0]?.orgId ?? null;
+  return customer && (parseOrgId(customer.custom_platform_orgid) ?? orgIdInName(customer.name));
 }
 
 /** The org id in a customer's name, in either naming convention (docs/decisions.md 5); null if there is none. */

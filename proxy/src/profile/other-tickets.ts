@@ -1,11 +1,10 @@
 import type { AroundTicket } from '@deskside/shared/around';
 import { contract } from '@deskside/shared/contract';
-import { parseOrgId } from '@deskside/shared/orgid';
 import type { HelpdeskCustomer } from '@deskside/shared/profile';
 import { type Call, endpoint, type Work } from '#context.ts';
 import { refuse } from '#helpdesk/errors.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
-import { orgIdInName } from '#intake/org-id.ts';
+import { orgIdOfCustomer } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
 import { openCase } from '#trust/case.ts';
@@ -74,10 +73,10 @@ async function lookAround(ctx: Call, file: TicketFile): Promise<AroundTicket> {
 const asPanel = { lane: 'open', left: () => companyWithinMs } as const;
 
 /** The ticket's own customer, and whether its sender is known to be of it. */
-async function linked(ctx: Work, file: TicketFile, { name, custom_platform_orgid }: HelpdeskCustomer) {
-  const orgId = parseOrgId(custom_platform_orgid) ?? orgIdInName(name);
+async function linked(ctx: Work, file: TicketFile, customer: HelpdeskCustomer) {
+  const orgId = orgIdOfCustomer(customer);
   const opened = orgId === null ? null : await openCase(ctx, file, { ...asPanel, only: orgId });
-  return { name, linked: true, trust: opened?.companies[0]?.trust?.level ?? null };
+  return { name: customer.name, linked: true, trust: opened?.companies[0]?.trust?.level ?? null };
 }
 
 /** The customer of the company that leads, if somebody vouches for it and the helpdesk has it as a customer. */
