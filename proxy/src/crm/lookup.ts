@@ -109,8 +109,10 @@ function readingOf(crm: Crm, first: OrgIdField, answer: CompanyAnswer | undefine
   const order = crm.fieldOrder(first);
   const at = checkedAt(order, answer);
   if (at === null) return null;
-  const [companies, others] = [companiesBy(order, answer), companiesBy([order[1], order[0]], answer)];
-  return { companies, isDisputed: companies[0]?.fields.bitrix_id !== others[0]?.fields.bitrix_id, checkedAt: at };
+  const companies = companiesBy(order, answer);
+  const isFirst = ([company]: CrmCompany[]) => company?.fields.bitrix_id === companies[0]?.fields.bitrix_id;
+  const isDisputed = companies.length > 1 && !isFirst(companiesBy([order[1], order[0]], answer));
+  return { companies, isDisputed, checkedAt: at };
 }
 
 export interface SearchOptions {

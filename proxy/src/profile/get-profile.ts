@@ -20,7 +20,7 @@ import { namesOf } from '#routing/explain.ts';
 import type { Rejection } from '#store/rejections.ts';
 import { isSameTicket } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
-import { type JudgedCompany, openCase, type TicketCase } from '#trust/case.ts';
+import { emailsOf, type JudgedCompany, openCase, type TicketCase } from '#trust/case.ts';
 import { namedCompanies } from '#trust/companies.ts';
 import { followUp, leaderShown, recordResponsible } from './follow-up.ts';
 
@@ -47,8 +47,7 @@ export async function getProfile(ctx: Call, { ticket, refresh, known = false }: 
 
   const file = await ctx.gate.openTicket(ctx.caller, ticket, ctx.signal);
   if (refresh) ctx.refreshes.spend(await ctx.gate.requireAgent(ctx.caller, ctx.signal));
-  const senders = emailsOf(file);
-  const opened = await openCase(ctx, file, { lane: 'click', refresh, leavesCrm: known, left, senders });
+  const opened = await openCase(ctx, file, { lane: 'click', refresh, leavesCrm: known, left });
   const leavesCrm =
     known && opened.companies.some(({ isRejected }) => !isRejected) && ctx.crmEnabled && ctx.crm !== null;
   const leader = leaderShown(opened);
@@ -231,10 +230,6 @@ function nothingLooked(status: LookupStatus): CompanyFile {
     responsible: null,
     alternatives: [],
   };
-}
-
-function emailsOf({ ticket, contact }: TicketFile): string[] {
-  return [contact?.email_id, ticket.origin.raisedBy].flatMap((email) => email || []);
 }
 
 export const profileEndpoint = endpoint(contract.customerProfile, {

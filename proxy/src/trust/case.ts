@@ -71,14 +71,13 @@ export interface CaseInput {
   /** Leaves the CRM alone. */
   leavesCrm?: boolean;
   /**
-   * For who waits at a panel: how many milliseconds are left. The CRM's answer may be a little old, and what cannot be judged
-   * in time, or at all, has no trust. Absent: it takes as long as it takes, and what fails throws.
+   * For who waits at a panel: how many milliseconds are left. The CRM's answer may be a little old, what cannot be judged in
+   * time, or at all, has no trust, and the ticket's people are looked for among the company's contacts. Absent: it takes as
+   * long as it takes, and what fails throws.
    */
   left?: () => number;
   /** The longest that the CRM may take, in milliseconds, where its answer may be a little old, too. */
   crmWithinMs?: number;
-  /** Addresses of the ticket's people, for the company's contacts. */
-  senders?: readonly string[];
   /** Asks whom the ticket is shared with although nobody outside can have shared it: the desk may have, where a person presses Sync. */
   asksShares?: boolean;
   /** Judges this org id alone, whatever the ticket names, and also if it was rejected. */
@@ -105,7 +104,7 @@ export async function openCase(caller: Work, file: TicketFile, input: CaseInput)
     records === null ? null : orUnknown(ticketFacts(ctx, ticket, { told: records.insert, asksShares }), left);
   facts?.catch(() => {});
   const { candidates, unusable } = await candidatesOf(ctx, file, records, input);
-  const lookups = await Promise.all(candidates.map((candidate) => lookUp(ctx, candidate, records, input)));
+  const lookups = await Promise.all(candidates.map((candidate) => lookUp(ctx, file, candidate, records, input)));
   const sender = await facts;
   const companies = await Promise.all(
     candidates.map(async (candidate, at): Promise<JudgedCompany> => {
@@ -167,19 +166,26 @@ async function candidatesOf(
 /** Null where the CRM is not asked: a rejected company is only looked up where somebody names it. */
 async function lookUp(
   ctx: Work,
+  file: TicketFile,
   candidate: Candidate,
   records: TicketRecords | null,
-  { lane, refresh = false, leavesCrm = false, left, crmWithinMs, senders, only, lookup }: CaseInput,
+  { lane, refresh = false, leavesCrm = false, left, crmWithinMs, only, lookup }: CaseInput,
 ): Promise<Lookup | null> {
   const { crm, crmEnabled, crmTimeoutMs } = ctx;
   if (!crmEnabled || crm === null || leavesCrm) return null;
   const { orgId } = candidate;
   if (lookup?.value === orgId) return lookup;
   if (orgId !== only && isOut(candidate, null, records)) return null;
-  const how = { refresh, lane, ...(senders && { senders }) };
   const withinMs = left?.() ?? crmWithinMs;
-  if (withinMs === undefined) return searchCompany(ctx, orgId, how);
-  return lookupCompany(crm, { ...how, orgId, acceptsStale: true, deadlineMs: Math.min(withinMs, crmTimeoutMs) });
+  if (withinMs === undefined) return searchCompany(ctx, orgId, { refresh, lane });
+  const deadlineMs = Math.min(withinMs, crmTimeoutMs);
+  const senders = left === undefined ? [] : emailsOf(file);
+  return lookupCompany(crm, { orgId, refresh, lane, senders, acceptsStale: true, deadlineMs });
+}
+
+/** Addresses of the ticket's people: its contact's, and who raised it. */
+export function emailsOf({ ticket, contact }: TicketFile): string[] {
+  return [contact?.email_id, ticket.origin.raisedBy].flatMap((email) => email || []);
 }
 
 /** A case that may be written by: with the ticket as the service reads it, and everything known. */
