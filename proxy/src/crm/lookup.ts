@@ -120,7 +120,6 @@ export interface SearchOptions {
   refresh: boolean;
   /** Whether an agent is waiting on screen (`click`), a workflow asks (`open`), or nobody waits (`bulk`). */
   lane: Lane;
-  senders?: readonly string[];
 }
 
 /**
