@@ -1,16 +1,13 @@
-import { callProxy } from '@deskside/shared/client';
 import { PageAnchor, PageAnchors } from '@deskside/shared/contract';
 import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';
 import type { ProxyCaller } from './proxy-caller.ts';
 import { readSettings } from './settings.ts';
+import { discover } from './sign-in.ts';
 import { lastingItem, sessionItem } from './storage.ts';
 
 /** What a proxy said last. */
 const Stored = z.object({ proxy: z.string(), anchors: PageAnchors });
-
-/** Timeout of a request for them, in milliseconds. */
-const deadlineMs = 5_000;
 
 /**
  * The operator's selectors for a helpdesk page that has changed (docs/operate.md#after-an-update-of-the-helpdesk). The proxy
@@ -40,7 +37,7 @@ export function createPageAnchors(changed: (anchors: PageAnchors) => void) {
     async ask(): Promise<void> {
       const baseUrl = await proxy();
       if (!baseUrl) return;
-      const found = await callProxy('discovery', {}, { baseUrl, authorization: null, timeoutMs: deadlineMs });
+      const found = await discover(baseUrl);
       if (found.ok) await learn(baseUrl, found.data.page_anchors);
     },
   };

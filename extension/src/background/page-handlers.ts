@@ -1,4 +1,3 @@
-import { callProxy } from '@deskside/shared/client';
 import { browser } from 'wxt/browser';
 import type { ConnectionTest, OptionsState, ServedHelpdesk } from '#messaging/page-protocol.ts';
 import type { Result } from '#messaging/protocol.ts';
@@ -8,6 +7,7 @@ import { answers, browserKind, isGranted, readShortcut } from './browser.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 import type { Session } from './session.ts';
 import { readSettings, writeSettings } from './settings.ts';
+import { discover } from './sign-in.ts';
 
 interface PageHandlerOptions {
   session: Session;
@@ -48,7 +48,7 @@ export function pageHandlers({ session, call, language, forget }: PageHandlerOpt
       const error = { code: 'not_configured' } as const;
       return { discovery: { ok: false, error }, canSignIn: false, whoami: null };
     }
-    const discovery = await callProxy('discovery', {}, { baseUrl: proxy, authorization: null, timeoutMs: deadlineMs });
+    const discovery = await discover(proxy, deadlineMs);
     if (!discovery.ok) return { discovery, canSignIn: false, whoami: null };
     const canSignIn = discovery.data.oauth_client_ids[browserKind()] !== undefined;
     return { discovery, canSignIn, whoami: await call('whoami', {}, AbortSignal.timeout(deadlineMs * 2), null) };
@@ -87,7 +87,7 @@ export function pageHandlers({ session, call, language, forget }: PageHandlerOpt
  *   something else answers there
  */
 async function findHelpdesk(proxy: string): Promise<Result<ServedHelpdesk>> {
-  const found = await callProxy('discovery', {}, { baseUrl: proxy, authorization: null, timeoutMs: deadlineMs });
+  const found = await discover(proxy, deadlineMs);
   if (found.ok) {
     const helpdesk = parseAddress(found.data.helpdesk_url);
     return { ok: true, data: { proxy, helpdesk: helpdesk.ok ? helpdesk.origin : null } };

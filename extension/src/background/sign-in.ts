@@ -106,8 +106,7 @@ export async function signInAsConfigured(
 ): Promise<AccessToken> {
   const { helpdesk, proxy } = await readSettings();
   if (!helpdesk || !proxy) throw new SignInError('not_configured');
-  const options = { baseUrl: proxy, authorization: null, timeoutMs: deadlines.discovery };
-  const found = await callProxy('discovery', {}, options);
+  const found = await discover(proxy);
   if (!found.ok) throw new SignInError(found.error.code);
   void learnAnchors(proxy, found.data.page_anchors);
   const clientId = found.data.oauth_client_ids[browserKind()];
@@ -115,6 +114,11 @@ export async function signInAsConfigured(
   // Registered at the helpdesk exactly like this, one OAuth client per browser.
   const redirectUri = browser.identity.getRedirectURL('cb');
   return signIn({ helpdesk, proxy, clientId, redirectUri, interactive });
+}
+
+/** What a proxy tells anybody of itself. */
+export function discover(proxy: string, timeoutMs = deadlines.discovery) {
+  return callProxy('discovery', {}, { baseUrl: proxy, authorization: null, timeoutMs });
 }
 
 /** Revokes a token at the helpdesk. Never throws: signing out must always succeed locally. */
