@@ -27,38 +27,20 @@ export function answers(address: string, withinMs: number): Promise<boolean> {
   );
 }
 
-/** A content script registered at run time. */
-export interface Registration {
-  id: string;
-  js: string[];
-  matches: string[];
+/** Runs a file of the extension in a tab's top frame. False if the tab is closed or not accessible. */
+export function inject(tabId: number, file: string): Promise<boolean> {
+  // WXT types this as the list of built files, which only exists after a build.
+  const files = [file] as never[];
+  return browser.scripting.executeScript({ target: { tabId, frameIds: [0] }, files }).then(
+    () => true,
+    () => false,
+  );
 }
 
-/** The browser's API for content scripts. */
-export const scripting = {
-  async registered(): Promise<Registration[]> {
-    const scripts = await browser.scripting.getRegisteredContentScripts();
-    return scripts.map(({ id, js = [], matches = [] }) => ({ id, js, matches }));
-  },
-  register: (registration: Registration) =>
-    browser.scripting.registerContentScripts([{ ...registration, persistAcrossSessions: true, allFrames: false }]),
-  unregister: (ids: string[]) => browser.scripting.unregisterContentScripts({ ids }),
-  /** Runs a file of the extension in a tab's top frame. False if the tab is closed or not accessible. */
-  async inject(tabId: number, file: string): Promise<boolean> {
-    // WXT types this as the list of built files, which only exists after a build.
-    const files = [file] as never[];
-    return browser.scripting.executeScript({ target: { tabId, frameIds: [0] }, files }).then(
-      () => true,
-      () => false,
-    );
-  },
-  /** Adds rules to a tab's top frame. No trace of them is visible to its scripts. */
-  addCss: (tabId: number, css: string) => browser.scripting.insertCSS({ target: { tabId, frameIds: [0] }, css }),
-  async openTabs(matches: string[]): Promise<number[]> {
-    const tabs = await browser.tabs.query({ url: matches });
-    return tabs.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  },
-};
+/** Adds rules to a tab's top frame. No trace of them is visible to its scripts. */
+export function addCss(tabId: number, css: string): Promise<void> {
+  return browser.scripting.insertCSS({ target: { tabId, frameIds: [0] }, css });
+}
 
 /** The keyboard shortcut that opens and closes the panel, null if none is set. */
 export async function readShortcut(): Promise<string | null> {

@@ -7,7 +7,7 @@ import { frontMs } from '#messaging/again.ts';
 import type { Result, Speech, SyncTarget } from '#messaging/protocol.ts';
 import type { ContentCaller, ContentHandlers } from '#messaging/server.ts';
 import { PanelLayout, type UiLanguage } from '#messaging/settings.ts';
-import { readShortcut, scripting } from './browser.ts';
+import { addCss, inject, readShortcut } from './browser.ts';
 import { type PageAnchorStore, tellMissing } from './page-anchors.ts';
 import type { Profiles } from './profiles.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
@@ -103,16 +103,16 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
         ? write('rejectCompany', { ticket, rejection_id: rejectionId, action: 'undo' }, caller)
         : limited,
     'launcher.start': async (_, { tabId, user }) => {
-      if (presenceRule) await scripting.addCss(tabId, presenceRule);
+      if (presenceRule) await addCss(tabId, presenceRule);
       // An agent who left the panel open has it open again, on this ticket or on the next one.
       const { open } = await readLayout(user);
-      if (open) void scripting.inject(tabId, panelFile);
+      if (open) void inject(tabId, panelFile);
       const [speech, shortcut, known] = await Promise.all([options.speech(), readShortcut(), anchors.known()]);
       return { ...speech, shortcut, anchors: known };
     },
-    'panel.inject': (_, { tabId }) => scripting.inject(tabId, panelFile),
+    'panel.inject': (_, { tabId }) => inject(tabId, panelFile),
     'panel.start': async (_, { tabId, user }) => {
-      await scripting.addCss(tabId, facesRule);
+      await addCss(tabId, facesRule);
       const [language, layout, shortcut] = await Promise.all([options.language(), readLayout(user), readShortcut()]);
       return { language, layout, shortcut };
     },

@@ -1,9 +1,9 @@
-import { browser } from 'wxt/browser';
+import { type Browser, browser } from 'wxt/browser';
 import { goneMark } from '#host-page/presence.ts';
 import { columnMark } from '#host-page/watch-column.ts';
 import { ticketOf } from '#host-page/watch-route.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
-import { type Registration, scripting } from './browser.ts';
+import { inject } from './browser.ts';
 import { matchPattern } from './match-pattern.ts';
 import { grantedHelpdesk } from './settings.ts';
 import { createQueue } from './storage.ts';
@@ -26,28 +26,33 @@ export function registerLauncher(intoOpenTabs: boolean): Promise<void> {
 
 async function register(intoOpenTabs: boolean): Promise<void> {
   const helpdesk = await grantedHelpdesk();
-  const desired = helpdesk && { id: 'launcher', js: [launcherFile], matches: [launcherPages(helpdesk)] };
-  const present = await scripting.registered();
-  const outdated = present.filter((script) => !desired || !isSame(script, desired));
-  if (outdated.length > 0) await scripting.unregister(outdated.map(({ id }) => id));
+  const { scripting } = browser;
+  const kept = { persistAcrossSessions: true, allFrames: false };
+  const desired = helpdesk && { id: 'launcher', js: [launcherFile], matches: [launcherPages(helpdesk)], ...kept };
+  const present = await scripting.getRegisteredContentScripts();
+  const outdated = present.filter((script) => !desired || keyOf(script) !== keyOf(desired));
+  if (outdated.length > 0) await scripting.unregisterContentScripts({ ids: outdated.map(({ id }) => id) });
   if (!desired) return;
-  if (outdated.length === present.length) await scripting.register(desired);
+  if (outdated.length === present.length) await scripting.registerContentScripts([desired]);
   else if (!intoOpenTabs) return;
-  const tabs = await scripting.openTabs(desired.matches);
-  await Promise.all(tabs.map((tab) => scripting.inject(tab, launcherFile)));
+  const tabs = await openTabs(helpdesk);
+  await Promise.all(tabs.map((tab) => inject(tab, launcherFile)));
 }
 
-function isSame(a: Registration, b: Registration): boolean {
+function keyOf({ id, js, matches }: Browser.scripting.RegisteredContentScript): string {
   // Browsers may return paths without the leading slash.
-  const key = ({ id, js, matches }: Registration) =>
-    JSON.stringify([id, js.map((file) => file.replace(/^\//, '')), matches]);
-  return key(a) === key(b);
+  return JSON.stringify([id, js?.map((file) => file.replace(/^\//, '')), matches]);
+}
+
+async function openTabs(helpdesk: string): Promise<number[]> {
+  const tabs = await browser.tabs.query({ url: launcherPages(helpdesk) });
+  return tabs.flatMap(({ id }) => id ?? []);
 }
 
 /** Tells every open page of the helpdesk, but for that of this tab. */
 export async function tellLaunchers(message: TabMessage, except?: number): Promise<void> {
   const helpdesk = await grantedHelpdesk();
-  const tabs = helpdesk ? await scripting.openTabs([launcherPages(helpdesk)]) : [];
+  const tabs = helpdesk ? await openTabs(helpdesk) : [];
   await Promise.all(tabs.map((tab) => tab !== except && tellLauncher(tab, message)));
 }
 
@@ -70,7 +75,7 @@ export async function togglePanel({ id, url }: Tab = {}): Promise<boolean> {
   if (new URL(url).origin !== (await grantedHelpdesk())) return false;
   const toggle = () => tellLauncher(id, { deskside: 'panel.toggle' });
   // The page may have been opened before the extension was installed, updated or granted access.
-  if (!(await toggle()) && (await scripting.inject(id, launcherFile))) await toggle();
+  if (!(await toggle()) && (await inject(id, launcherFile))) await toggle();
   return true;
 }
 
