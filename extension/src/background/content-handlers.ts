@@ -164,25 +164,20 @@ const defaultLayout: PanelLayout = { open: false };
 
 /** By helpdesk user, latest change last. An invalid entry counts as none, so that it does not cost the others. */
 const Layouts = z.record(z.string(), z.catch(z.nullable(PanelLayout), null));
-const layouts = lastingItem('panelLayouts');
+const layouts = lastingItem('panelLayouts', Layouts);
 const inTurn = createQueue();
 
 /** How this helpdesk user has arranged the panel; nobody's and a newcomer's is the default. */
 export async function readLayout(user: string): Promise<PanelLayout> {
-  return (await readLayouts())[user] ?? defaultLayout;
+  return (await layouts.read())?.[user] ?? defaultLayout;
 }
 
 /** Keeps a change of a user's layout. Changes are made one after another; nobody's are not kept. */
 export function changeLayout(user: string, change: Partial<PanelLayout>): Promise<void> {
   return inTurn(async () => {
     if (user === '') return;
-    const { [user]: own, ...others } = await readLayouts();
+    const { [user]: own, ...others } = (await layouts.read()) ?? {};
     const after = { ...(own ?? defaultLayout), ...change };
     await layouts.write(Object.fromEntries([...Object.entries(others), [user, after]].slice(-maxAgents)));
   });
-}
-
-async function readLayouts(): Promise<z.infer<typeof Layouts>> {
-  const parsed = Layouts.safeParse(await layouts.read());
-  return parsed.success ? parsed.data : {};
 }

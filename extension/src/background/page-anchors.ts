@@ -15,11 +15,11 @@ const Stored = z.object({ proxy: z.string(), anchors: PageAnchors });
  * @param changed called with others than before
  */
 export function createPageAnchors(changed: (anchors: PageAnchors) => void) {
-  const store = lastingItem('pageAnchors');
+  const store = lastingItem('pageAnchors', Stored);
   const proxy = async () => (await readSettings()).proxy;
   async function known(): Promise<PageAnchors> {
-    const { data } = Stored.safeParse(await store.read());
-    return data?.proxy === (await proxy()) ? (data?.anchors ?? {}) : {};
+    const stored = await store.read();
+    return stored && stored.proxy === (await proxy()) ? stored.anchors : {};
   }
 
   /** A proxy has named its selectors; undefined: it has none. */
@@ -46,7 +46,7 @@ export function createPageAnchors(changed: (anchors: PageAnchors) => void) {
 export type PageAnchorStore = ReturnType<typeof createPageAnchors>;
 
 /** What the proxy was told of in this browser session. */
-const told = sessionItem('told');
+const told = sessionItem('told', z.array(PageAnchor));
 
 /**
  * Tells the proxy that the helpdesk's page lacks something, by its name and this extension's version and nothing else,
@@ -54,7 +54,7 @@ const told = sessionItem('told');
  * not know of it yet, is not asked again: other agents have the same page.
  */
 export async function tellMissing(call: ProxyCaller, anchor: PageAnchor, user: string): Promise<void> {
-  const before = z.array(PageAnchor).safeParse(await told.read()).data ?? [];
+  const before = (await told.read()) ?? [];
   if (before.includes(anchor)) return;
   await told.write([...before, anchor]);
   const { version } = browser.runtime.getManifest();

@@ -19,22 +19,21 @@ interface PersonOptions {
  */
 export function createPerson({ ask, changed }: PersonOptions) {
   /** The last answer until the next one, also across starts of the browser. */
-  const store = lastingItem('person');
-  const read = async () => Person.safeParse(await store.read()).data ?? null;
+  const store = lastingItem('person', Person);
   let asked: string | null = null;
 
   /** What was known of a person, once what was known of somebody else is forgotten. */
   async function knownOf(user: string) {
-    const known = await read();
-    if (known === null || known.user === user) return known;
+    const known = await store.read();
+    if (!known || known.user === user) return known;
     await store.write(null);
     changed();
-    return null;
+    return undefined;
   }
 
   return {
-    /** The last answer, null before the first. */
-    known: read,
+    /** The last answer, undefined before the first. */
+    known: store.read,
     /**
      * Asks once per person (empty: nobody) and ticket on their page, as they may change it at any time; again after a failure,
      * and after somebody else. Never throws.

@@ -40,7 +40,7 @@ type Load = (request: ProfileRequest, signal: AbortSignal) => Promise<Result<Pro
  * requests share one call to the proxy.
  */
 export function createProfiles(load: Load) {
-  const store = sessionItem('lastProfiles');
+  const store = sessionItem('lastProfiles', StoredProfiles);
   /** By ticket, longest ago first. */
   const kept = new Map<string, KeptProfile>();
   let owner = '';
@@ -59,10 +59,10 @@ export function createProfiles(load: Load) {
 
   async function read(): Promise<void> {
     const before = clearings;
-    const parsed = StoredProfiles.safeParse(await store.read().catch(() => null));
-    if (!parsed.success || clearings !== before) return;
-    owner = parsed.data.user;
-    for (const one of parsed.data.profiles) kept.set(one.profile.ticket.name, one);
+    const stored = await store.read().catch(() => undefined);
+    if (!stored || clearings !== before) return;
+    owner = stored.user;
+    for (const one of stored.profiles) kept.set(one.profile.ticket.name, one);
   }
 
   /** Never throws: what does not fit into the browser's storage is kept until the background is suspended. */

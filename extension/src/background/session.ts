@@ -41,7 +41,7 @@ const coolDownMs = 5_000;
  */
 export function createSession(options: SessionOptions) {
   /** One access token, until the browser is closed. */
-  const store = sessionItem('token');
+  const store = sessionItem('token', z.union([AccessToken, SignedOut]));
   let running: { interactive: boolean; user: string | null; result: Promise<Authorization> } | undefined;
   let failed: { at: number; user: string | null; code: PanelErrorCode } | undefined;
   /** How often somebody has signed out. A sign-in that was started before then no longer counts. */
@@ -49,9 +49,9 @@ export function createSession(options: SessionOptions) {
 
   /** Null also for one that was obtained for other addresses than the configured ones: it is never sent. */
   async function storedToken(): Promise<AccessToken | null> {
-    const { data } = AccessToken.safeParse(await store.read());
+    const kept = await store.read();
     const { helpdesk, proxy } = await readSettings();
-    return data?.helpdesk === helpdesk && data?.proxy === proxy ? (data ?? null) : null;
+    return kept && 'value' in kept && kept.helpdesk === helpdesk && kept.proxy === proxy ? kept : null;
   }
 
   function usable(token: AccessToken | null): token is AccessToken {
@@ -69,8 +69,8 @@ export function createSession(options: SessionOptions) {
 
   /** Whether a sign-in has to wait for a click. */
   async function needsClick(user: string | null): Promise<boolean> {
-    const { data } = SignedOut.safeParse(await store.read());
-    return data !== undefined && (data.of === null || data.of !== user);
+    const kept = await store.read();
+    return kept !== undefined && 'of' in kept && (kept.of === null || kept.of !== user);
   }
 
   /** The stored token, unless it is somebody else's than the page shows: that one is ended as if they had signed out. */
@@ -152,9 +152,9 @@ export function createSession(options: SessionOptions) {
 
     /** Forgets the token, then revokes it at the helpdesk that issued it, even if another one is configured now. */
     async signOut(): Promise<void> {
-      const parsed = AccessToken.safeParse(await store.read());
+      const kept = await store.read();
       await end(null);
-      if (parsed.success) await options.revoke(parsed.data);
+      if (kept && 'value' in kept) await options.revoke(kept);
     },
   };
 }

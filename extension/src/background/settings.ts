@@ -13,7 +13,7 @@ const StoredSettings = z.object({
 export type StoredSettings = z.infer<typeof StoredSettings>;
 
 const fallback: StoredSettings = { helpdesk: null, proxy: null, language: 'auto' };
-const item = lastingItem('settings');
+const item = lastingItem('settings', StoredSettings);
 
 /** Who set a value that the agent cannot change: the package, or the organisation's policy. */
 type Lock = 'build' | 'policy' | null;
@@ -72,8 +72,7 @@ export function decide(
 }
 
 async function readStored(): Promise<StoredSettings> {
-  const parsed = StoredSettings.safeParse(await item.read());
-  return parsed.success ? parsed.data : fallback;
+  return (await item.read()) ?? fallback;
 }
 
 /** What the organisation's policy sets, as it was learnt. An invalid field counts as not set. */
@@ -84,14 +83,14 @@ const Policy = z.object({
 });
 export type Policy = z.infer<typeof Policy>;
 
-const policyItem = lastingItem('policy');
+const policyItem = lastingItem('policy', Policy);
 
 /**
  * The policy as it was last learnt, empty before the first time. Never waits for the browser's own answer, which takes
  * seconds after its start (ARCHITECTURE.md#the-extension).
  */
 async function rememberedPolicy(): Promise<Policy> {
-  return parse(await policyItem.read());
+  return (await policyItem.read()) ?? {};
 }
 
 /**
@@ -123,7 +122,7 @@ async function askBrowser(): Promise<Policy> {
     const parsed = parseAddress(String(value ?? ''));
     return parsed.ok ? parsed.origin : undefined;
   };
-  return parse({ helpdesk: address(helpdesk), proxy: address(proxy), language });
+  return Policy.parse({ helpdesk: address(helpdesk), proxy: address(proxy), language });
 }
 
 async function managed(name: string): Promise<unknown> {
@@ -133,9 +132,4 @@ async function managed(name: string): Promise<unknown> {
     // Firefox throws if no policy is installed (bug 1868153).
     return undefined;
   }
-}
-
-function parse(value: unknown): Policy {
-  const parsed = Policy.safeParse(value);
-  return parsed.success ? parsed.data : {};
 }

@@ -1,28 +1,32 @@
 import { expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
+import * as z from 'zod/mini';
 import { lastingItem, oncePerStart, sessionItem } from './storage.ts';
 
 test.each([
   ['local', lastingItem],
   ['session', sessionItem],
 ] as const)('a value is kept under its key in the %s storage until null takes it away', async (area, itemOf) => {
-  const item = itemOf('some');
+  const item = itemOf('some', z.object({ of: z.string() }));
   expect(await item.read()).toBeUndefined();
   await item.write({ of: 'value' });
   expect(await fakeBrowser.storage[area].get()).toEqual({ some: { of: 'value' } });
   expect(await item.read()).toEqual({ of: 'value' });
+  await fakeBrowser.storage[area].set({ some: { of: 7 } });
+  expect(await item.read()).toBeUndefined();
   await item.write(null);
   expect(await fakeBrowser.storage[area].get()).toEqual({});
 });
 
 test('who watches is told of a change of this value, not of others nor of the same again, and not once it has ended', async () => {
-  const item = lastingItem('some');
+  const number = z.object({ of: z.number() });
+  const item = lastingItem('some', number);
   const changed = vi.fn();
   const end = item.watch(changed);
   await item.write({ of: 1 });
   expect(changed).toHaveBeenCalledTimes(1);
   await item.write({ of: 1 });
-  await lastingItem('other').write({ of: 2 });
+  await lastingItem('other', number).write({ of: 2 });
   expect(changed).toHaveBeenCalledTimes(1);
   await item.write(null);
   expect(changed).toHaveBeenCalledTimes(2);

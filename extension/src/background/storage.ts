@@ -1,10 +1,11 @@
 import { type Browser, browser } from 'wxt/browser';
+import * as z from 'zod/mini';
 
 /** A value that outlasts the browser. */
-export function lastingItem(key: string) {
+export function lastingItem<T>(key: string, schema: z.ZodMiniType<T>) {
   const { local } = browser.storage;
   return {
-    ...itemIn(local, key),
+    ...itemIn(local, key, schema),
     /**
      * Calls back when the value has changed, in this or any other context of the extension.
      * @returns ends the watching
@@ -21,19 +22,19 @@ export function lastingItem(key: string) {
 }
 
 /** One that is in memory until the browser is closed, not accessible to content scripts. */
-export function sessionItem(key: string) {
-  return itemIn(browser.storage.session, key);
+export function sessionItem<T>(key: string, schema: z.ZodMiniType<T>) {
+  return itemIn(browser.storage.session, key, schema);
 }
 
 /** One value of the extension's own storage. */
-function itemIn(area: Browser.storage.StorageArea, key: string) {
+function itemIn<T>(area: Browser.storage.StorageArea, key: string, schema: z.ZodMiniType<T>) {
   return {
-    /** Undefined if there is none. */
-    async read(): Promise<unknown> {
-      return (await area.get(key))[key];
+    /** Undefined if there is none, or another version's that is of no use. */
+    async read(): Promise<T | undefined> {
+      return schema.safeParse((await area.get(key))[key]).data;
     },
     /** Null removes the value. */
-    async write(value: unknown) {
+    async write(value: T | null) {
       if (value === null) await area.remove(key);
       else await area.set({ [key]: value });
     },
@@ -57,7 +58,7 @@ export function createQueue() {
  * @throws what the work throws
  */
 export async function oncePerStart(work: () => Promise<void>): Promise<void> {
-  const started = sessionItem('started');
+  const started = sessionItem('started', z.boolean());
   if (await started.read()) return;
   await work();
   await started.write(true);
