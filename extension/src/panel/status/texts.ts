@@ -51,25 +51,28 @@ interface TranslatedMessage {
   body: Translated<string>;
 }
 
+/** Whoever is asked was away or busy. */
+const again = say(
+  'Try again in a minute. If it keeps happening, tell your Deskside administrator.',
+  'Hãy thử lại sau một phút; nếu vẫn lỗi, hãy báo quản trị viên Deskside.',
+);
+
 /** Why there is no profile to show: a text per code, and one for a crash of the panel itself. */
 export const failures = {
   code: {
-    ...same(['bad_input', 'route_not_found', 'method_not_allowed', 'body_too_large'], {
+    ...same(['bad_input', 'route_not_found', 'method_not_allowed', 'body_too_large', 'other_revision'], {
       title: say(
         'The extension and the Deskside proxy do not fit together',
         'Tiện ích và proxy Deskside không khớp phiên bản',
       ),
       body: say(
-        'One of them is probably too old. Tell your Deskside administrator.',
-        'Một trong hai đã quá cũ. Hãy báo quản trị viên Deskside.',
+        'One of them was updated and the other was not. Tell your Deskside administrator.',
+        'Một trong hai đã được cập nhật còn cái kia thì chưa. Hãy báo quản trị viên Deskside.',
       ),
     }),
     bad_answer: {
       title: say('The Deskside proxy sent an unreadable answer', 'Không đọc được câu trả lời của proxy Deskside'),
-      body: say(
-        'It may be restarting. Try again in a minute. If it keeps happening, tell your Deskside administrator.',
-        'Có thể proxy đang khởi động lại. Hãy thử lại sau một phút; nếu vẫn lỗi, hãy báo quản trị viên Deskside.',
-      ),
+      body: again,
     },
     ...same(['sync_not_found', 'rejection_not_found'], {
       title: say('This can no longer be undone', 'Không hoàn tác được nữa'),
@@ -159,40 +162,15 @@ export const failures = {
         'Phiếu được giữ nguyên. Hãy làm mới hồ sơ để xem khách hàng hiện tại.',
       ),
     },
-    other_revision: {
-      title: say(
-        'The extension and the Deskside proxy do not fit together',
-        'Tiện ích và proxy Deskside không khớp phiên bản',
-      ),
-      body: say(
-        'Your browser has updated the extension by itself: tell your Deskside administrator that the proxy has to be updated too.',
-        'Trình duyệt đã tự cập nhật tiện ích: hãy báo quản trị viên Deskside cập nhật cả proxy.',
-      ),
-    },
-    rate_limited: {
-      title: say('Too many requests', 'Quá nhiều yêu cầu'),
-      body: say('Please wait a minute and try again.', 'Vui lòng đợi một phút rồi thử lại.'),
-    },
-    internal: {
-      title: say('Something went wrong in Deskside', 'Deskside gặp lỗi'),
-      body: say(
-        'It was nothing you did. Try again. If it keeps happening, tell your Deskside administrator.',
-        'Lỗi không phải do bạn. Hãy thử lại; nếu vẫn lỗi, hãy báo quản trị viên Deskside.',
-      ),
-    },
+    rate_limited: { title: say('Too many requests', 'Quá nhiều yêu cầu'), body: again },
+    internal: { title: say('Something went wrong in Deskside', 'Deskside gặp lỗi'), body: again },
     helpdesk_bad_answer: {
       title: say('The helpdesk sent an unreadable answer', 'Không đọc được câu trả lời của helpdesk'),
-      body: say(
-        'It may be under maintenance. Try again in a minute.',
-        'Có thể helpdesk đang bảo trì. Hãy thử lại sau một phút.',
-      ),
+      body: again,
     },
     helpdesk_unavailable: {
       title: say('The helpdesk cannot be reached', 'Không kết nối được helpdesk'),
-      body: say(
-        'The Deskside proxy got no answer from it. Try again in a minute. If it keeps happening, tell your Deskside administrator.',
-        'Helpdesk không trả lời proxy Deskside. Hãy thử lại sau một phút; nếu vẫn lỗi, hãy báo quản trị viên Deskside.',
-      ),
+      body: again,
     },
     helpdesk_refused: {
       title: say('The helpdesk refuses the change', 'Helpdesk từ chối thay đổi này'),
@@ -203,24 +181,12 @@ export const failures = {
     },
     helpdesk_rate_limited: {
       title: say('The helpdesk is limiting requests', 'Helpdesk đang giới hạn số yêu cầu'),
-      body: say(
-        'It does not want to be asked so often. Wait a minute and try again.',
-        'Helpdesk không cho gửi yêu cầu dày như vậy. Hãy đợi một phút rồi thử lại.',
-      ),
+      body: again,
     },
-    helpdesk_timeout: {
-      title: say('The helpdesk is taking too long', 'Helpdesk phản hồi quá chậm'),
-      body: say(
-        'The Deskside proxy stopped waiting for it. Try again in a minute.',
-        'Proxy Deskside đã ngừng chờ. Hãy thử lại sau một phút.',
-      ),
-    },
+    helpdesk_timeout: { title: say('The helpdesk is taking too long', 'Helpdesk phản hồi quá chậm'), body: again },
     store_unavailable: {
       title: say('Deskside’s database cannot be reached', 'Không kết nối được cơ sở dữ liệu của Deskside'),
-      body: say(
-        'It may be restarting. Try again in a minute. If it keeps happening, tell your Deskside administrator.',
-        'Có thể cơ sở dữ liệu đang khởi động lại. Hãy thử lại sau một phút; nếu vẫn lỗi, hãy báo quản trị viên Deskside.',
-      ),
+      body: again,
     },
     not_configured: {
       title: say('Deskside is not set up yet', 'Deskside chưa được thiết lập'),
@@ -240,13 +206,7 @@ export const failures = {
         'Hãy kiểm tra mạng hoặc VPN. Nếu người khác cũng gặp lỗi này, hãy báo quản trị viên Deskside.',
       ),
     },
-    timeout: {
-      title: say('The Deskside proxy is taking too long', 'Proxy Deskside phản hồi quá chậm'),
-      body: say(
-        'It did not answer in time. Try again in a minute.',
-        'Proxy không trả lời kịp. Hãy thử lại sau một phút.',
-      ),
-    },
+    timeout: { title: say('The Deskside proxy is taking too long', 'Proxy Deskside phản hồi quá chậm'), body: again },
     aborted: {
       title: say('The request was cancelled', 'Yêu cầu đã bị dừng'),
       body: say('Try again to load the profile.', 'Hãy thử lại để tải hồ sơ.'),
