@@ -6,16 +6,17 @@ const day = 24 * hour;
 const year = 365.25 * day;
 const month = year / 12;
 
-/** How long ago, in whole units: `3 minutes ago`, `2 giờ trước`. Null below 45 seconds and for a time in the future. */
-export function ago(language: UiLanguage, elapsedMs: number): string | null {
-  if (elapsedMs < 45_000) return null;
+/** How long ago, in whole units: `3 minutes ago`, `2 giờ trước`; `just now` below 45 seconds and for a time in the future. */
+export function ago(language: UiLanguage, elapsedMs: number): string {
+  if (!(elapsedMs >= 45_000)) return { en: 'just now', vi: 'vừa xong' }[language];
   const { count, unit } = wholeUnits(elapsedMs);
   return new Intl.RelativeTimeFormat(language, { numeric: 'always' }).format(-count, unit);
 }
 
-/** A length of time in whole units, as short as can be: `3m`, `2 giờ`. Null below 45 seconds. */
-export function span(language: UiLanguage, elapsedMs: number): string | null {
-  return elapsedMs < 45_000 ? null : inWords(language, elapsedMs, 'narrow');
+/** A length of time in whole units, as short as can be: `3m`, `2 giờ`; `now` below 45 seconds. */
+export function span(language: UiLanguage, elapsedMs: number): string {
+  if (elapsedMs < 45_000) return { en: 'now', vi: 'vừa xong' }[language];
+  return inWords(language, elapsedMs, 'narrow');
 }
 
 function inWords(language: UiLanguage, lengthMs: number, unitDisplay: 'long' | 'narrow' = 'long'): string {
@@ -58,7 +59,7 @@ export function days(language: UiLanguage, count: number): string {
 
 /** A number of days ago: `1 day ago`, `6 years ago`, `6 năm trước`. */
 export function daysAgo(language: UiLanguage, count: number): string {
-  return ago(language, count * day) ?? '';
+  return ago(language, count * day);
 }
 
 /** Letters that of our languages Vietnamese alone has, and words that it is known by where somebody types it without marks. */

@@ -61,20 +61,8 @@ export const shell = {
   refreshing: say('Asking the CRM…', 'Đang hỏi CRM…'),
   refreshed: say('Refreshed.', 'Đã làm mới.'),
   refreshFailed: phrase('Not refreshed: {why}.', 'Chưa làm mới được: {why}.'),
-  /** With how long ago it was. `age`: null for just now. */
-  when: say(
-    (what: string, age: string | null) => `${what}, ${age ?? 'just now'}`,
-    (what: string, age: string | null) => `${what}, ${age ?? 'vừa xong'}`,
-  ),
-  /** How old the data is. `age`: null for just now. */
-  fromCrm: say(
-    (age: string | null) => `From the CRM, ${age ?? 'just now'}`,
-    (age: string | null) => `Từ CRM, ${age ?? 'vừa xong'}`,
-  ),
-  oldFromCrm: say(
-    (age: string | null) => `Old data from the CRM, ${age ?? 'just now'}`,
-    (age: string | null) => `Dữ liệu cũ từ CRM, ${age ?? 'vừa xong'}`,
-  ),
+  fromCrm: phrase('From the CRM, {age}', 'Từ CRM, {age}'),
+  oldFromCrm: phrase('Old data from the CRM, {age}', 'Dữ liệu cũ từ CRM, {age}'),
   /** The helpdesk's own record is all there is. */
   fromHelpdesk: say('From the helpdesk’s own record', 'Từ hồ sơ trong helpdesk'),
   searched: say('Searched by the sender’s email and phone', 'Đã tìm theo email và điện thoại của người gửi'),
@@ -179,7 +167,6 @@ const around = {
   all: phrase('All {count}', 'Tất cả {count}'),
   thisOne: say('this one', 'phiếu này'),
   noSubject: say('No subject', 'Không có tiêu đề'),
-  justNow: say('now', 'vừa xong'),
   status: {
     Open: say('Open', 'Đang mở'),
     Replied: say('Replied', 'Đã trả lời'),

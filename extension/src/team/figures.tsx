@@ -16,7 +16,6 @@ export const figureTexts = {
   sweep: say('Found by the regular check only', 'Chỉ nhờ kiểm tra định kỳ'),
   webhook: phrase('The last webhook came {when}.', 'Webhook gần nhất: {when}.'),
   noWebhook: say('No webhook has ever come.', 'Chưa từng có webhook nào.'),
-  now: say('just now', 'vừa xong'),
 };
 
 const levels = ['confirmed', 'likely', 'claimed', 'none'] as const;
@@ -25,7 +24,7 @@ const levels = ['confirmed', 'likely', 'claimed', 'none'] as const;
 export function Figures({ today }: { today: Today }) {
   const { t, n, language } = useSaid(figureTexts);
   const { trust } = useTexts();
-  const when = (instant: string) => ago(language, Date.parse(today.at) - Date.parse(instant)) ?? t.now;
+  const when = (instant: string) => ago(language, Date.parse(today.at) - Date.parse(instant));
   const { undecided, last_webhook_at: webhook, found_by_sweep: swept } = today;
   const words = { ...trust.tag, none: t.none };
   return (

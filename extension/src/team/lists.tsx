@@ -16,7 +16,6 @@ export const waitingTexts = {
   noMembers: say('The team has no members.', 'Nhóm chưa có thành viên.'),
   teamMissing: say('Its team does not exist or is turned off.', 'Nhóm không tồn tại hoặc đã bị tắt.'),
   because: phrase('{count} {reason}', '{count} người ({reason})'),
-  now: say('just now', 'vừa xong'),
 };
 
 /** Tickets that nobody could get, oldest first, and why. */
@@ -45,7 +44,7 @@ export function Waiting({ today: { waiting, at } }: { today: Today }) {
               <td>
                 <bdi>{team ?? routing.noTeam}</bdi>
               </td>
-              <td className="whitespace-nowrap">{ago(language, Date.parse(at) - Date.parse(since)) ?? t.now}</td>
+              <td className="whitespace-nowrap">{ago(language, Date.parse(at) - Date.parse(since))}</td>
               <td className="text-ink-2">{because(why, team)}</td>
             </tr>
           ))}

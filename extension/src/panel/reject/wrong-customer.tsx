@@ -2,12 +2,12 @@ import { maxRejectionNote } from '@deskside/shared/limits';
 import type { ProfileData, RejectedCompany, RejectionReason, RejectionReasonCode } from '@deskside/shared/profile';
 import type { RejectionData } from '@deskside/shared/reject-customer';
 import { useId, useRef, useState } from 'react';
+import { ago } from '#i18n/format.ts';
 import type { PanelError, Result } from '#messaging/protocol.ts';
 import { companyName } from '#panel/company/companies.ts';
 import { DeliberateButton } from '#panel/deliberate-button.tsx';
 import { ask } from '#panel/query/ask.ts';
 import { Sheet } from '#panel/sheet.tsx';
-import { agePhrase } from '#panel/status/freshness.ts';
 import { type Change, type Step, undoAction } from '#panel/steps/steps.ts';
 import { failureMessage } from '#panel/sync/sync.ts';
 import { type Texts, useTexts } from '#panel/texts.ts';
@@ -173,7 +173,7 @@ export function useRejected(
     const { id, company_name, org_id, agent, reason, at, ticket } = rejected;
     const isKept = profile.customer?.custom_platform_orgid === org_id;
     const why = reason.note ? `${reject.reason[reason.code]} (${reason.note})` : reject.reason[reason.code];
-    const said = `${t.shell.when(agentName(agent, profile.names), agePhrase(at, now, t))}: ${why}.`;
+    const said = `${agentName(agent, profile.names)}, ${ago(t.language, now - Date.parse(at))}: ${why}.`;
     const name = company_name ?? org_id;
     return {
       key: `rejected ${id}`,

@@ -1,9 +1,8 @@
 import type { Finding, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import clsx from 'clsx';
-import { dateTime, labelFor } from '#i18n/format.ts';
+import { ago, dateTime, labelFor } from '#i18n/format.ts';
 import { Copy, type PanelRow, Rows } from '#panel/rows.tsx';
 import { crmErrorTitle } from '#panel/status/failure.ts';
-import { agePhrase } from '#panel/status/freshness.ts';
 import { type Texts, useTexts } from '#panel/texts.ts';
 import { agentName, trustReason } from '#panel/trust.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -102,7 +101,7 @@ export interface DecisionContext {
 export function decisionModel(decision: RoutingDecision, t: Texts, around: DecisionContext) {
   const { inputs, outcome, assignment, decided_at, cause } = decision;
   const { routing } = t;
-  const made = t.shell.when(dateTime(decided_at), agePhrase(decided_at, around.now, t));
+  const age = ago(t.language, around.now - Date.parse(decided_at));
   return {
     ...sentenceOf(decision, t, around.names),
     /** The ticket's current team, if it is another one. */
@@ -119,7 +118,7 @@ export function decisionModel(decision: RoutingDecision, t: Texts, around: Decis
     })),
     /** What intake found in the ticket, and addresses named by the sender that gave no org id. */
     findings: [...inputs.findings.map((finding) => findingOf(finding, t)), ...unopened(decision, t, around.superseded)],
-    made: `${made}, ${routing.cause[cause]}`,
+    made: `${dateTime(decided_at)}, ${age}, ${routing.cause[cause]}`,
     reason: outcome.reason,
   };
 }

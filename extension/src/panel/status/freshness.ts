@@ -2,16 +2,11 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { ago } from '#i18n/format.ts';
 import type { Texts } from '#panel/texts.ts';
 
-/** How long ago something was, as a phrase such as `3 minutes ago`; null for just now and for never. */
-export function agePhrase(at: string | null, now: number, t: Texts): string | null {
-  const time = at === null ? Number.NaN : Date.parse(at);
-  return Number.isNaN(time) ? null : ago(t.language, now - time);
-}
-
 /** Where what is on screen came from, and how old it is. */
 export function freshnessLine({ bitrix }: ProfileData, now: number, t: Texts): string {
-  if (Number.isNaN(Date.parse(bitrix.as_of ?? ''))) return t.shell.fromHelpdesk;
-  const age = agePhrase(bitrix.as_of, now, t);
+  const at = Date.parse(bitrix.as_of ?? '');
+  if (Number.isNaN(at)) return t.shell.fromHelpdesk;
+  const age = ago(t.language, now - at);
   return bitrix.stale ? t.shell.oldFromCrm(age) : t.shell.fromCrm(age);
 }
 

@@ -38,10 +38,7 @@ export const crmStates = {
     'When it last answered, {age}, it had no such company.',
     'Lần trả lời gần nhất, {age}, CRM không có công ty này.',
   ),
-  staleCompany: say(
-    (age: string | null) => `What you see is from ${age ?? 'a moment ago'}.`,
-    (age: string | null) => (age ? `Bạn đang xem dữ liệu lấy ${age}.` : 'Bạn đang xem dữ liệu vừa lấy.'),
-  ),
+  staleCompany: phrase('What you see was read {age}.', 'Bạn đang xem dữ liệu lấy {age}.'),
   ownRecord: say('What you see is the helpdesk’s own record.', 'Bạn đang xem hồ sơ trong helpdesk.'),
   waiting: say('Waiting for the CRM…', 'Đang chờ CRM…'),
 };

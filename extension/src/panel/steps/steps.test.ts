@@ -108,7 +108,7 @@ test('what is wrong with the connection says that it is tried again, where it is
 test.each<[Parameters<typeof of>[0], string, string[]]>([
   [
     { bitrix: { status: 'error', stale: true, error: timeout } },
-    'The CRM is not responding. What you see is from',
+    'The CRM is not responding. What you see was read',
     ['Try now'],
   ],
   [

@@ -1,12 +1,11 @@
 import type { ProfileData } from '@deskside/shared/profile';
-import { days, daysAgo, labelFor } from '#i18n/format.ts';
+import { ago, days, daysAgo, labelFor } from '#i18n/format.ts';
 import { shownTrust } from '#launcher/status.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { companiesOf, companyName, otherCustomer } from '#panel/company/companies.ts';
 import { hasLeft } from '#panel/facts/facts.tsx';
 import { crmErrorOf } from '#panel/head.tsx';
 import { failureKinds, passesByItself } from '#panel/status/failure.ts';
-import { agePhrase } from '#panel/status/freshness.ts';
 import type { Texts } from '#panel/texts.ts';
 import { agentName, decidingEvidence } from '#panel/trust.ts';
 import type { IconName } from '#ui/icon.tsx';
@@ -127,8 +126,8 @@ function crmFailed({ profile, now, t }: Situation, { refresh }: StepActions): St
   if ((status !== 'error' && status !== 'disabled' && status !== 'missing_config') || pending.includes('crm'))
     return null;
   const isFailure = status === 'error';
-  const age = agePhrase(bitrix.as_of, now, t);
-  const known = company ? t.crm.staleCompany(age) : customer ? t.crm.ownRecord : null;
+  const age = bitrix.as_of && ago(t.language, now - Date.parse(bitrix.as_of));
+  const known = company ? age && t.crm.staleCompany(age) : customer ? t.crm.ownRecord : null;
   const absent = outcome === 'not_found' && age ? t.crm.lastNotFound(age) : t.crm.notMeansAbsent;
   const passes = isFailure && passesByItself(error?.code);
   const sentences = [

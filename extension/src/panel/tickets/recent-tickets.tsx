@@ -72,7 +72,7 @@ function TicketLine({ ticket, now }: { ticket: CustomerTicket; now: number }) {
   const href = onThisSite(path);
   const shown = subject ?? around.noSubject;
   const about = [`#${name}`, status && labelFor(around.status, status), team].filter(Boolean).join(', ');
-  const age = created_at && (span(language, now - Date.parse(created_at)) ?? around.justNow);
+  const age = created_at && span(language, now - Date.parse(created_at));
   return (
     <li className={line}>
       <Dot isOpen={is_open} />
