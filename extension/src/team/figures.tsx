@@ -74,23 +74,11 @@ function Figure({ label, value, tone = '', children }: FigureProps) {
 
 /** Parts of a whole in one line. Their numbers stand below it. */
 function Split({ parts }: { parts: readonly { level: string; count: number }[] }) {
-  const whole = Math.max(
-    1,
-    parts.reduce((sum, { count }) => sum + count, 0),
-  );
-  const starts = parts.map((_, nth) => parts.slice(0, nth).reduce((sum, { count }) => sum + count, 0));
   return (
-    <svg aria-hidden="true" className="bar my-2" width="100%" height="8">
-      <rect className="room" width="100%" height="8" />
-      {parts.map(({ level, count }, nth) => (
-        <rect
-          key={level}
-          className={level}
-          x={`${((starts[nth] ?? 0) / whole) * 100}%`}
-          width={`${(count / whole) * 100}%`}
-          height="8"
-        />
+    <div aria-hidden="true" className="split">
+      {parts.map(({ level, count }) => (
+        <i key={level} className={level} style={{ flexGrow: count }} />
       ))}
-    </svg>
+    </div>
   );
 }
