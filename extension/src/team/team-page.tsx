@@ -7,7 +7,7 @@ import { phrase, say, spoken } from '#i18n/say.ts';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
 import { failureKinds } from '#panel/status/failure.ts';
-import { type Texts, TextsContext, textsFor, useTexts } from '#panel/texts.ts';
+import { TextsContext, textsFor, useTexts } from '#panel/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Note } from '#ui/note.tsx';
 import { Decisions } from './decisions.tsx';
@@ -37,11 +37,10 @@ export function TeamPage() {
     document.documentElement.lang = language;
     document.title = `${t.title} · Deskside`;
   }, [language, t.title]);
-  const words = textsFor(language);
   const time = today && new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(new Date(today.at));
   const day = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' }).format(new Date());
   return (
-    <TextsContext value={words}>
+    <TextsContext value={textsFor(language)}>
       <HelpdeskContext value={options?.helpdesk.value ?? null}>
         <main className="mx-auto grid max-w-[1120px] grid-cols-[minmax(0,1fr)] gap-4 px-5 py-8">
           <header className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -57,7 +56,7 @@ export function TeamPage() {
             </button>
           </header>
           <div role="status">
-            {failure && <Failure code={failure} words={words} old={time && t.old(time)} load={load} />}
+            {failure && <Failure code={failure} old={time && t.old(time)} load={load} />}
             {!failure && today === null && <p>{t.loading}</p>}
           </div>
           {today && (
@@ -80,15 +79,14 @@ export function TeamPage() {
 
 interface FailureProps {
   code: PanelErrorCode;
-  words: Texts;
   /** From when what is still shown is. */
   old: string | null;
   load: () => void;
 }
 
 /** Why there is nothing new, and what to do. */
-function Failure({ code, words, old, load }: FailureProps) {
-  const { shell, failures } = words;
+function Failure({ code, old, load }: FailureProps) {
+  const { shell, failures } = useTexts();
   const { t } = useSaid(pageTexts);
   const { title, body } = failures.code[code];
   const signsIn = code === 'signed_out' || code === 'unauthenticated';
