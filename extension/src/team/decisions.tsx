@@ -37,19 +37,8 @@ export const decisionTexts = {
     medium_other: say('Medium, another plan', 'Medium, gói khác'),
     sme: say('Not Medium', 'Không phải Medium'),
   },
-  cause: {
-    webhook: say('Webhook', 'Webhook'),
-    sweep: say('Regular check', 'Kiểm tra định kỳ'),
-    before_insert: say('Before Insert', 'Before Insert'),
-    repair: say('Failure over', 'Hết sự cố'),
-    confirmed: say('Company confirmed', 'Công ty được xác nhận'),
-    sync: say('Confirmed by an agent', 'Nhân viên xác nhận'),
-    sync_undone: say('Confirmation undone', 'Hoàn tác xác nhận'),
-  },
+  nobody: say('Nobody', 'Không ai'),
   state: {
-    none: say('Nobody', 'Không ai'),
-    planned: say('Nobody', 'Không ai'),
-    assigned: say('Nobody', 'Không ai'),
     already_assigned: say('Assigned already', 'Đã có người nhận'),
     nobody_available: say('Waiting', 'Đang chờ'),
     withdrawn: say('Taken by somebody else', 'Người khác đã nhận'),
@@ -99,12 +88,18 @@ function Row({ row, names, now }: { row: DecisionRow; names: Today['names']; now
         <td>
           <bdi>{row.team ?? routing.noTeam}</bdi>
         </td>
-        <td>{has ? <bdi>{names[agent] ?? agent}</bdi> : <span className="text-ink-3">{t.state[state]}</span>}</td>
+        <td>
+          {has ? (
+            <bdi>{names[agent] ?? agent}</bdi>
+          ) : (
+            <span className="text-ink-3">{(t.state as Partial<Record<typeof state, string>>)[state] ?? t.nobody}</span>
+          )}
+        </td>
         <td>
           {row.rule === null ? t.noRule : t.rule[row.rule]}
           {without && <span className="block text-xs text-warn">{without}</span>}
         </td>
-        <td>{t.cause[row.cause]}</td>
+        <td>{routing.cause[row.cause]}</td>
         <td>
           <button
             type="button"

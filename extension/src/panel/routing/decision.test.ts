@@ -33,7 +33,7 @@ test('a routed ticket: one sentence of team, reason and agent; time and cause', 
     note: null,
     moved: null,
   });
-  expect(model.made).toMatch(/^20\/11\/2026 \d\d:\d\d, 5 minutes ago, when the ticket came in \(webhook\)$/);
+  expect(model.made).toMatch(/^20\/11\/2026 \d\d:\d\d, 5 minutes ago. New ticket \(webhook\)$/);
   expect(model.candidates.filter(({ chosen }) => chosen).map(({ user }) => user)).toEqual(['an@support.example']);
   expect(cells({ link: { customer: 'Shop', previous: null, done: true } })).toMatchObject({ 'Linked to': 'Shop' });
 });

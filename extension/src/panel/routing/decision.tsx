@@ -118,7 +118,7 @@ export function decisionModel(decision: RoutingDecision, t: Texts, around: Decis
     })),
     /** What intake found in the ticket, and addresses named by the sender that gave no org id. */
     findings: [...inputs.findings.map((finding) => findingOf(finding, t)), ...unopened(decision, t, around.superseded)],
-    made: `${dateTime(decided_at)}, ${age}, ${routing.cause[cause]}`,
+    made: `${dateTime(decided_at)}, ${age}. ${routing.cause[cause]}`,
     reason: outcome.reason,
   };
 }
