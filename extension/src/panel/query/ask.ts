@@ -1,5 +1,8 @@
+import type { QueryState } from '@tanstack/react-query';
+import { pauseMs } from '#messaging/again.ts';
 import type { ContentVerb, PanelError, PanelErrorCode, Result, VerbInput, VerbOutput } from '#messaging/protocol.ts';
 import { noAnswer, send, sendOnce } from '#messaging/send.ts';
+import { failureKinds } from '#panel/status/failure.ts';
 
 /** What every answer says: which ticket it is about, and each of the decisions on one. */
 type AnswerAboutTicket = { ticket: string | { name: string }; decisions?: readonly { ticket: string }[] };
@@ -55,6 +58,17 @@ export async function query<V extends TicketVerb>(
   if (!result.ok) throw new RequestFailure(result.error);
   return result.data;
 }
+
+/** The pause before what has failed, or came without a part, is asked for by itself again; false: it is not. Milliseconds. */
+export function repeatMs<D>(
+  { data, error, dataUpdateCount, errorUpdateCount }: RepeatState<D>,
+  isLacking: (data: D) => boolean = () => false,
+): number | false {
+  if (error) return failureKinds[error.code].passes ? pauseMs(errorUpdateCount) : false;
+  return data !== undefined && isLacking(data) ? pauseMs(dataUpdateCount) : false;
+}
+
+type RepeatState<D> = Pick<QueryState<D, PanelError>, 'data' | 'error' | 'dataUpdateCount' | 'errorUpdateCount'>;
 
 export function failed(code: PanelErrorCode): Result<never> {
   return { ok: false, error: { code } };

@@ -1,10 +1,9 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { onlineManager, type Query, QueryClient, type QueryState, queryOptions } from '@tanstack/react-query';
-import { frontMs, pauseMs } from '#messaging/again.ts';
+import { frontMs } from '#messaging/again.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
-import { failureKinds } from '#panel/status/failure.ts';
-import { query, type RequestFailure } from './ask.ts';
+import { query, type RequestFailure, repeatMs } from './ask.ts';
 
 /** A ticket's profile, and what decides whether to request it again. */
 export interface LoadedProfile {
@@ -55,25 +54,21 @@ export async function refreshProfile(client: QueryClient, ticket: string): Promi
   if (isRefreshing(client, ticket)) refreshing.delete(client);
 }
 
-type ProfileState = Pick<
-  QueryState<LoadedProfile, PanelError>,
-  'data' | 'error' | 'dataUpdateCount' | 'errorUpdateCount'
->;
-
 /** When to request the profile again by itself, in milliseconds, or false: while parts are pending, and after what may pass. */
-export function refetchDelayMs({ data, error, dataUpdateCount, errorUpdateCount }: ProfileState): number | false {
-  if (error) return failureKinds[error.code].passes ? pauseMs(errorUpdateCount) : false;
-  if (data && data.profile.pending.length > 0) return followUpMs;
-  return data?.profile.bitrix.status === 'error' ? pauseMs(dataUpdateCount) : false;
+export function refetchDelayMs(state: QueryState<LoadedProfile, PanelError>): number | false {
+  const isPending = state.error === null && (state.data?.profile.pending ?? []).length > 0;
+  return isPending ? followUpMs : repeatMs(state, hasFailed);
 }
+
+const hasFailed = ({ profile }: LoadedProfile) => profile.bitrix.status === 'error';
 
 /** Whether a page that comes to the front asks again: after a failure, and for a profile that is not of this moment. */
 export function isDueInFront({ queryKey: [part], state }: Query<unknown, Error>): boolean {
   if (state.fetchStatus !== 'idle') return false;
   if (part !== 'profile') return state.error !== null || state.isInvalidated;
   const loaded = state.data as LoadedProfile | undefined;
-  const hasFailed = state.error !== null || loaded?.profile.bitrix.status === 'error';
-  return hasFailed || state.isInvalidated || Date.now() - state.dataUpdatedAt >= frontMs;
+  const isOld = state.isInvalidated || Date.now() - state.dataUpdatedAt >= frontMs;
+  return state.error !== null || isOld || (loaded !== undefined && hasFailed(loaded));
 }
 
 async function ask(client: QueryClient, ticket: string, refresh: boolean, signal: AbortSignal): Promise<LoadedProfile> {

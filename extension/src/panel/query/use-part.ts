@@ -1,9 +1,8 @@
 import { onlineManager, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { pauseMs } from '#messaging/again.ts';
 import type { VerbInput } from '#messaging/protocol.ts';
 import { asOffline, failureKinds } from '#panel/status/failure.ts';
-import { type Data, query, type RequestFailure, type TicketVerb } from './ask.ts';
+import { type Data, query, type RequestFailure, repeatMs, type TicketVerb } from './ask.ts';
 
 /**
  * What a part of the panel asks for itself. Kept while the panel shows the ticket: `keepOnly` drops it.
@@ -22,10 +21,7 @@ export function usePart<V extends TicketVerb>(
     queryFn: ({ signal }) => query(verb, input, signal),
     enabled: how.enabled ?? true,
     staleTime: how.recentMs ?? Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state: { data, error, errorUpdateCount, dataUpdateCount } }) => {
-      if (error) return failureKinds[error.code].passes ? pauseMs(errorUpdateCount) : false;
-      return data && how.hasFailed?.(data) ? pauseMs(dataUpdateCount) : false;
-    },
+    refetchInterval: ({ state }) => repeatMs(state, how.hasFailed),
   });
   const online = useOnline();
   const failure = part.error && asOffline(part.error, online);
