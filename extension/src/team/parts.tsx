@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext, useId } from 'react';
 import { number } from '#i18n/format.ts';
 import { say, spoken } from '#i18n/say.ts';
 import { useTexts } from '#panel/texts.ts';
+import { OutLink } from '#ui/button.tsx';
 
 /** The helpdesk's address, for links to tickets; null: not known. */
 export const HelpdeskContext = createContext<string | null>(null);
@@ -71,16 +72,7 @@ export function TicketLink({ name }: { name: string }) {
   const helpdesk = useContext(HelpdeskContext);
   const text = <bdi>#{name}</bdi>;
   if (helpdesk === null) return text;
-  return (
-    <a
-      href={`${helpdesk}/helpdesk/tickets/${encodeURIComponent(name)}`}
-      target="_blank"
-      rel="noopener noreferrer"
-      className="target text-link hover:underline"
-    >
-      {text}
-    </a>
-  );
+  return <OutLink href={`${helpdesk}/helpdesk/tickets/${encodeURIComponent(name)}`}>{text}</OutLink>;
 }
 
 const texts = {

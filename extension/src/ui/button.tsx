@@ -81,18 +81,16 @@ export function IconButton({ icon, label, busy, unavailable, className, onClick,
   );
 }
 
-interface IconLinkProps {
-  /** Checked by `safeHttpUrl`, `mailtoUrl` or `telUrl`. */
-  href: string;
-  icon: IconName;
-  label: string;
+/** What leads elsewhere, without a referrer. `href`: checked by one of `safe-url.ts`. */
+export function OutLink({ className = 'target text-link hover:underline', ...rest }: ComponentProps<'a'>) {
+  return <a target="_blank" rel="noopener noreferrer" className={className} {...rest} />;
 }
 
-/** An icon that leads elsewhere, without a referrer; `label` is its accessible name and tooltip. */
-export function IconLink({ href, icon, label }: IconLinkProps) {
+/** As an icon; `label` is its accessible name and tooltip. */
+export function IconLink({ href, icon, label }: { href: string; icon: IconName; label: string }) {
   return (
-    <a href={href} target="_blank" rel="noopener noreferrer" aria-label={label} title={label} className="icon-button">
+    <OutLink href={href} aria-label={label} title={label} className="icon-button">
       <Icon name={icon} />
-    </a>
+    </OutLink>
   );
 }

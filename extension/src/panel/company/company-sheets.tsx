@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Sheet } from '#panel/sheet.tsx';
 import { useTexts } from '#panel/texts.ts';
 import { trustLooks } from '#panel/trust.ts';
+import { OutLink } from '#ui/button.tsx';
 import { safeHttpUrl } from '#ui/safe-url.ts';
 import { WithNames } from '#ui/with-names.tsx';
 import { companiesOf, companyName } from './companies.ts';
@@ -90,14 +91,9 @@ export function Compare({ profile: { bitrix }, onClose, children }: CompareProps
                 </th>
                 <th scope="col" className="py-1 text-start font-semibold">
                   {href ? (
-                    <a
-                      href={href}
-                      target="_blank"
-                      rel="noopener noreferrer"
-                      className="target text-link hover:underline"
-                    >
+                    <OutLink href={href}>
                       {fields.other} <span className="sr-only">({t.shell.newTab})</span>
-                    </a>
+                    </OutLink>
                   ) : (
                     fields.other
                   )}

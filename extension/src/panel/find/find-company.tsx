@@ -9,7 +9,7 @@ import type { Message } from '#panel/status/texts.ts';
 import { Bones, FailureNote } from '#panel/status/views.tsx';
 import { type Texts, useTexts } from '#panel/texts.ts';
 import { useAnnounced } from '#ui/announcer.tsx';
-import { Button, buttonLook, IconButton } from '#ui/button.tsx';
+import { Button, buttonLook, IconButton, OutLink } from '#ui/button.tsx';
 import { Note } from '#ui/note.tsx';
 import { safeHttpUrl } from '#ui/safe-url.ts';
 
@@ -75,10 +75,8 @@ export function FindCompany({ profile, isDirect, unavailable, onChoose }: FindCo
     if (wanted === asked && !busy && failure) retry();
     else if (wanted !== '') setAsked(wanted);
   };
-  const choose = (company: FoundCompany) => {
-    const target = targetOf(ticket, company);
-    if (target) onChoose(target, company);
-  };
+  const choose = (company: FoundCompany) =>
+    onChoose({ ticket, companyId: company.org_id, bitrixId: company.bitrix_id }, company);
   return (
     <>
       <SearchField isDirect={isDirect} busy={busy} onSearch={submit} />
@@ -218,11 +216,6 @@ function kindsOf({ read_as }: FindData, { language, find }: Texts): string {
   );
 }
 
-/** What a ticket would be linked to; null if nothing can be linked to it. */
-function targetOf(ticket: string, { org_id, bitrix_id }: FoundCompany): SyncTarget | null {
-  return org_id === null ? null : { ticket, companyId: org_id, bitrixId: bitrix_id };
-}
-
 /** A company that was found: what tells it from others, what matched, and what can be done with it. */
 export function FoundCard({ company, children }: { company: FoundCompany; children?: ReactNode }) {
   const t = useTexts();
@@ -256,15 +249,10 @@ export function FoundCard({ company, children }: { company: FoundCompany; childr
         <p className="mt-2 flex flex-wrap gap-1.5">
           {children}
           {href && (
-            <a
-              href={href}
-              target="_blank"
-              rel="noopener noreferrer"
-              className={`${buttonLook} border-line bg-paper text-ink`}
-            >
+            <OutLink href={href} className={`${buttonLook} border-line bg-paper text-ink`}>
               {t.find.look}
               <span className="sr-only"> ({t.shell.newTab})</span>
-            </a>
+            </OutLink>
           )}
         </p>
       )}

@@ -3,7 +3,7 @@ import type { AccountLink, ProfileData } from '@deskside/shared/profile';
 import { shownTrust } from '#launcher/status.ts';
 import { Copy, Section } from '#panel/rows.tsx';
 import { type Texts, useTexts } from '#panel/texts.ts';
-import { IconLink } from '#ui/button.tsx';
+import { IconLink, OutLink } from '#ui/button.tsx';
 import { mailtoUrl, safeHttpUrl, telUrl } from '#ui/safe-url.ts';
 
 /** Everybody on the customer's side in a row each; those who only have a platform account are folded away. */
@@ -67,15 +67,10 @@ function PersonRow({ person, isStranger }: { person: Person; isStranger: boolean
         <div className="flex items-center">
           <p className="min-w-0 flex-1 truncate">
             {page ? (
-              <a
-                href={page}
-                target="_blank"
-                rel="noopener noreferrer"
-                className="target block w-fit max-w-full truncate font-medium hover:underline"
-              >
+              <OutLink href={page} className="target block w-fit max-w-full truncate font-medium hover:underline">
                 <bdi>{heading}</bdi>
                 <span className="sr-only"> ({shell.newTab})</span>
-              </a>
+              </OutLink>
             ) : (
               <bdi className="font-medium">{heading}</bdi>
             )}

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { useEffect, useId, useRef, useState } from 'react';
 import { DeliberateButton } from '#panel/deliberate-button.tsx';
 import { useTexts } from '#panel/texts.ts';
-import { Button, buttonLook } from '#ui/button.tsx';
+import { Button, buttonLook, OutLink } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { toneClass, toneText } from '#ui/note.tsx';
 import { WithNames } from '#ui/with-names.tsx';
@@ -92,15 +92,13 @@ export function StepAction({ action, look: kind }: { action: NextAction; look: '
   const press = () => action.onPress?.();
   if (href)
     return (
-      <a
+      <OutLink
         href={href}
-        target="_blank"
-        rel="noopener noreferrer"
         className={clsx(buttonLook, solid ? 'border-solid bg-solid text-on-solid' : 'border-line bg-paper text-ink')}
       >
         {icon && <Icon name={icon} size={14} />}
         {label}
-      </a>
+      </OutLink>
     );
   const described = action.about ? { 'aria-describedby': about } : {};
   const look = { ...(icon && !isPlain && { icon }), solid, plain: isPlain, unavailable, busy, ...described };

@@ -6,6 +6,7 @@ import { shownTrust } from '#launcher/status.ts';
 import { usePart } from '#panel/query/use-part.ts';
 import { Section } from '#panel/rows.tsx';
 import { useTexts } from '#panel/texts.ts';
+import { OutLink } from '#ui/button.tsx';
 import { onThisSite } from '#ui/safe-url.ts';
 
 /** Shown again without asking; the proxy remembers it for a few seconds itself. */
@@ -43,13 +44,8 @@ export function RecentTickets({ tickets: { data, hidden }, profile, now }: Recen
   const { all, is_more } = data.counts;
   const everything = onThisSite(data.customer.path);
   const count = around.all(number(language, all) + (is_more ? '+' : ''));
-  const aside = everything && (
-    <a href={everything} target="_blank" rel="noopener noreferrer" className="target text-link hover:underline">
-      {count}
-    </a>
-  );
   return (
-    <Section title={around.title} aside={aside}>
+    <Section title={around.title} aside={everything && <OutLink href={everything}>{count}</OutLink>}>
       <ul>
         <li className={line}>
           <Dot isOpen />
@@ -76,10 +72,8 @@ function TicketLine({ ticket, now }: { ticket: CustomerTicket; now: number }) {
   return (
     <li className={line}>
       <Dot isOpen={is_open} />
-      <a
+      <OutLink
         href={href ?? undefined}
-        target="_blank"
-        rel="noopener noreferrer"
         title={`${shown}\n${about}`}
         className="target min-w-0 flex-1 truncate hover:underline"
       >
@@ -87,7 +81,7 @@ function TicketLine({ ticket, now }: { ticket: CustomerTicket; now: number }) {
         <span className="sr-only">
           {about} ({shell.newTab})
         </span>
-      </a>
+      </OutLink>
       <span className="text-xs whitespace-nowrap text-ink-3">{age}</span>
     </li>
   );
