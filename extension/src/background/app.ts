@@ -19,7 +19,6 @@ import { registerLauncher, type Tab, tabShowsTicket, tellLaunchers, togglePanel 
 /** How long the proxy may take to say who somebody is, in milliseconds. */
 const whoamiMs = 15_000;
 
-/** Wires the parts of the background to each other and to the browser. */
 export function createBackground() {
   const anchors = createPageAnchors((found) => void tellLaunchers({ deskside: 'anchors', anchors: found }));
   const session = createSession({
@@ -56,7 +55,6 @@ export function createBackground() {
     // Who leads finds the Team page in the menu.
     return { language: chosen, texts: known?.isLead ? texts : { ...texts, team: '' } };
   };
-  /** Tells every open page of the helpdesk which language to speak. */
   const speak = async () => {
     await tellLaunchers({ deskside: 'language', ...(await speech()) });
   };
@@ -83,7 +81,6 @@ export function createBackground() {
   return {
     /** Answers a message that nobody gives up; undefined: it was dropped. */
     handle: (message: unknown, sender: MessageSender) => answer(message, sender, valid.signal),
-    /** Answers what comes over a port. */
     connected: (port: Browser.runtime.Port) => servePort(port, answer, valid.signal),
     /**
      * Updates launcher, toolbar button and the language of open pages: after a start, and after changes of settings or

@@ -42,7 +42,6 @@ export function addCss(tabId: number, css: string): Promise<void> {
   return browser.scripting.insertCSS({ target: { tabId, frameIds: [0] }, css });
 }
 
-/** The keyboard shortcut that opens and closes the panel, null if none is set. */
 export async function readShortcut(): Promise<string | null> {
   const commands = await browser.commands.getAll();
   return commands.find(({ name }) => name === 'toggle-panel')?.shortcut || null;
@@ -55,7 +54,6 @@ export async function openShortcutSettings(): Promise<void> {
   else await tabs.create({ url: 'chrome://extensions/shortcuts' });
 }
 
-/** Puts a badge on the toolbar button, or takes it away, and sets the button's tooltip. */
 export async function markToolbar(isMarked: boolean, title: string): Promise<void> {
   await browser.action.setBadgeBackgroundColor({ color: '#b35309' });
   await browser.action.setBadgeText({ text: isMarked ? '!' : '' });

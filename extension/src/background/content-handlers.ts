@@ -15,7 +15,6 @@ import type { Session } from './session.ts';
 import { createQueue, lastingItem } from './storage.ts';
 import { createRateLimit, facesRule, tellLaunchers } from './tabs.ts';
 
-/** Path of the built panel in the package. */
 const panelFile = '/panel.js';
 
 /** Maximum age of an answer for the button in the header, in milliseconds. */
@@ -38,7 +37,6 @@ interface ContentHandlerOptions {
   learnPerson(user: string, ticket: string): Promise<void>;
 }
 
-/** Handlers for the verbs of content scripts, called after the message server's checks. */
 export function contentHandlers(options: ContentHandlerOptions): ContentHandlers {
   const { call, profiles, session, anchors } = options;
   const mayRefresh = createRateLimit(maxRefreshes);
@@ -159,7 +157,6 @@ const limited: Result<never> = { ok: false, error: { code: 'rate_limited' } };
 /** Agents whose layout is kept, those who changed theirs last. */
 const maxAgents = 20;
 
-/** A newcomer's layout. */
 const defaultLayout: PanelLayout = { open: false };
 
 /** By helpdesk user, latest change last. An invalid entry counts as none, so that it does not cost the others. */

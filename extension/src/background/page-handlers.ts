@@ -22,7 +22,6 @@ const deadlineMs = 8_000;
 /** How long the Team page waits for an answer, in milliseconds. */
 const teamMs = 20_000;
 
-/** Handlers for the verbs of the extension's own pages. */
 export function pageHandlers({ session, call, language, forget }: PageHandlerOptions): PageHandlers {
   async function state(): Promise<OptionsState> {
     const [settings, spoken, shortcut] = await Promise.all([readSettings(), language(), readShortcut()]);

@@ -156,7 +156,6 @@ export function createProfiles(load: Load) {
       return result;
     },
 
-    /** What this user last saw of the ticket, or null. */
     async last(user: string, ticket: string): Promise<KeptProfile | null> {
       await keepOnly(user);
       return kept.get(ticket) ?? null;

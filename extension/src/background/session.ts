@@ -10,7 +10,6 @@ export interface BearerCredential {
   proxy: string;
 }
 
-/** A credential, or why there is none. */
 export type Authorization = ({ ok: true } & BearerCredential) | { ok: false; code: PanelErrorCode };
 
 /**

@@ -33,7 +33,6 @@ export async function readSettings(): Promise<Settings> {
   return decide(stored, policy, { helpdesk: HELPDESK_ORIGIN ?? null, proxy: PROXY_ORIGIN ?? null });
 }
 
-/** Origin of the helpdesk, if the browser grants access to it. */
 export async function grantedHelpdesk(): Promise<string | null> {
   const { helpdesk } = await readSettings();
   return (await isGranted(helpdesk)) ? helpdesk : null;
@@ -50,7 +49,6 @@ export function onSettingsChanged(changed: () => void): void {
   onPolicyLearnt(changed);
 }
 
-/** The pure part of `readSettings`. */
 export function decide(
   stored: StoredSettings,
   policy: Policy,

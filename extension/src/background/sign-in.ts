@@ -185,7 +185,6 @@ function exchangeErrorCode(cause: unknown, signal: AbortSignal): PanelErrorCode 
   return cause instanceof TypeError && !('code' in cause) ? 'unreachable' : 'bad_answer';
 }
 
-/** Why a sign-in gave no token. */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
   readonly code: PanelErrorCode;
@@ -196,7 +195,6 @@ export class SignInError extends Error {
   }
 }
 
-/** The code for anything thrown while signing in. */
 export function signInErrorCode(error: unknown): PanelErrorCode {
   return error instanceof SignInError ? error.code : 'internal';
 }

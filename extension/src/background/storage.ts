@@ -26,7 +26,6 @@ export function sessionItem<T>(key: string, schema: z.ZodMiniType<T>) {
   return itemIn(browser.storage.session, key, schema);
 }
 
-/** One value of the extension's own storage. */
 function itemIn<T>(area: Browser.storage.StorageArea, key: string, schema: z.ZodMiniType<T>) {
   return {
     /** Undefined if there is none, or another version's that is of no use. */

@@ -8,10 +8,8 @@ import { matchPattern } from './match-pattern.ts';
 import { grantedHelpdesk } from './settings.ts';
 import { createQueue } from './storage.ts';
 
-/** Path of the built script in the package. */
 const launcherFile = '/launcher.js';
 
-/** The match pattern of the helpdesk's pages that get the launcher. */
 const launcherPages = (helpdesk: string) => matchPattern(helpdesk, '/helpdesk/*');
 
 const inTurn = createQueue();

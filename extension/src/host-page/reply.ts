@@ -10,7 +10,6 @@ function openEditor(): HTMLElement | undefined {
   return editors().findLast((editor) => editor.getClientRects().length > 0);
 }
 
-/** Whether an editor is open that text can be inserted into. */
 export function canInsert(): boolean {
   return openEditor() !== undefined;
 }

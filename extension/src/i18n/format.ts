@@ -76,7 +76,6 @@ export function languageOf(text: string): UiLanguage | null {
   return share(marked) > 0.4 || share(unmarked) > 0.15 ? 'vi' : 'en';
 }
 
-/** A number with the language's digit grouping. */
 export function number(language: UiLanguage, value: number): string {
   return new Intl.NumberFormat(language).format(value);
 }

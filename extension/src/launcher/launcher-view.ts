@@ -8,7 +8,6 @@ import css from './launcher.css?inline';
 interface LauncherActions {
   /** Opens or closes. `refresh`: open, with a forced CRM check. `sync`: open, with a preview of Sync customer. */
   open(ask?: 'refresh' | 'sync'): void;
-  /** Opens the Team page. */
   team(): void;
   /** Pointer or focus is on the button, so it may be pressed soon. */
   prepare(): void;
@@ -19,7 +18,6 @@ interface LauncherView extends LauncherHandle {
   readonly host: HTMLElement;
   /** The element was put into this place; null: it floats. */
   placed(place: Element | null): void;
-  /** Changes the language of everything but the status. */
   speak(speech: Speech): void;
 }
 

@@ -2,7 +2,6 @@ import { phrase, say, spoken } from '#i18n/say.ts';
 import type { LauncherTexts } from '#messaging/protocol.ts';
 import type { UiLanguage } from '#messaging/settings.ts';
 
-/** The launcher's button and its menu. */
 export const launcherTexts: Record<UiLanguage, LauncherTexts> = bothOf({
   open: say('Customer Profile', 'Hồ sơ khách hàng'),
   actions: say('Customer actions', 'Thao tác khách hàng'),
@@ -44,13 +43,11 @@ export const statusTexts = bothOf({
   failed: say('Unavailable', 'Không tải được'),
 });
 
-/** Tooltip of the toolbar button while permission for a configured address is missing. */
 export const accessMissing = say(
   'Deskside does not have access to the helpdesk yet. Click to allow it.',
   'Deskside chưa được phép trên helpdesk. Bấm để cho phép.',
 );
 
-/** The texts of a tree in each language. */
 function bothOf<T extends object>(tree: T) {
   return { en: spoken(tree, 'en'), vi: spoken(tree, 'vi') };
 }

@@ -6,7 +6,6 @@ import type { CompactStatus } from './protocol.ts';
  * globals, which are invisible to the page. No event that the page could see is needed.
  */
 
-/** The panel's interface for the launcher, available once the panel has been injected. */
 export interface PanelHandle {
   /**
    * Shows the panel for a ticket and moves the focus to its heading. On close the focus returns to `returnFocusTo`.
@@ -27,7 +26,6 @@ export interface PanelHandle {
   setTicket(ticket: string | null): void;
 }
 
-/** The launcher's interface for the panel. */
 export interface LauncherHandle {
   /** Null while the status is unknown: still loading, or no ticket. */
   setStatus(status: CompactStatus | null): void;
@@ -47,7 +45,6 @@ interface Bridge {
 
 const key = Symbol.for('deskside.bridge');
 
-/** The bridge of this tab, created on first use. */
 export function bridge(): Bridge {
   const world = globalThis as { [key]?: Bridge };
   world[key] ??= {};

@@ -59,7 +59,6 @@ export const pageVerbs = {
   'options.signOut': { input: z.object({}), output: OptionsState },
   /** What all teams got on a day, from and to in epoch milliseconds. */
   'team.today': { input: z.object({ from: z.int(), to: z.int(), rows: z.optional(z.int()) }), output: resultOf(Today) },
-  /** Why a ticket is in its team. */
   'team.decisions': { input: z.object({ ticket: TicketName }), output: resultOf(RoutingDecisions) },
 } as const;
 

@@ -42,7 +42,6 @@ export const PanelError = z.object({
 });
 export type PanelError = z.infer<typeof PanelError>;
 
-/** What was asked for, or why it is not there. */
 export type Result<T> = { ok: true; data: T } | { ok: false; error: PanelError };
 export const resultOf = <T extends z.ZodMiniType>(data: T) =>
   z.discriminatedUnion('ok', [
@@ -62,7 +61,6 @@ export const LauncherTexts = z.object({
 });
 export type LauncherTexts = z.infer<typeof LauncherTexts>;
 
-/** The language to speak, and the launcher's texts in it. */
 export const Speech = z.object({ language: UiLanguage, texts: LauncherTexts });
 export type Speech = z.infer<typeof Speech>;
 
@@ -86,7 +84,6 @@ export const SyncTarget = z.object({
 });
 export type SyncTarget = z.infer<typeof SyncTarget>;
 
-/** A customer's name, null for none. */
 const CustomerName = z.nullable(z.string().check(z.maxLength(140)));
 
 export const contentVerbs = {
@@ -111,7 +108,6 @@ export const contentVerbs = {
     // `receivedAt`: when the background received it, in epoch milliseconds.
     output: z.nullable(z.object({ profile: ProfileData, receivedAt: z.number() })),
   },
-  /** The routing decisions on the ticket that the sender's tab shows. */
   'routing.get': { input: z.object({ ticket: TicketName }), output: resultOf(RoutingDecisions) },
   /** The other tickets of the customer of the ticket that the sender's tab shows. */
   'around.get': { input: z.object({ ticket: TicketName }), output: resultOf(AroundTicket) },
@@ -156,7 +152,6 @@ export const contentVerbs = {
     input: z.object({}),
     output: z.extend(Speech, { shortcut: z.nullable(z.string()), anchors: PageAnchors }),
   },
-  /** Injects the panel's script into the sender's tab. */
   'panel.inject': { input: z.object({}), output: z.boolean() },
   /** Interactive sign-in, from a click in the panel. Null: signed in. */
   'session.signIn': { input: z.object({}), output: z.nullable(PanelErrorCode) },
@@ -169,7 +164,6 @@ export const contentVerbs = {
    * for the agent's own click. False: it does not.
    */
   'access.ask': { input: z.object({}), output: z.boolean() },
-  /** Opens the Team page, from a click in the launcher's menu. */
   'team.open': { input: z.object({}), output: z.null() },
   /** Opens the ticket's customer on the extension's own page, from a click in the panel. */
   'customer.open': { input: z.object({ ticket: TicketName }), output: z.null() },
@@ -179,7 +173,6 @@ export const contentVerbs = {
     input: z.object({}),
     output: z.object({ language: UiLanguage, layout: PanelLayout, shortcut: z.nullable(z.string()) }),
   },
-  /** Keeps how the agent has arranged the panel. */
   'layout.save': { input: z.object({ change: z.partial(PanelLayout) }), output: z.null() },
 } as const;
 

@@ -29,7 +29,6 @@ interface ServerOptions {
   withheld(verb: ContentVerb): Promise<unknown>;
   /** Whom the helpdesk's pages showed last, empty for nobody: a page of the extension's own shows nobody. */
   lastUser(): Promise<string>;
-  /** Whether the caller's tab shows this ticket. */
   showsTicket(caller: SendingTab, ticket: string): Promise<boolean>;
 }
 

@@ -8,7 +8,6 @@ export const Address = z.string().check(z.refine(isAddress, 'Expected an origin 
 export const Language = z.enum(['auto', 'en', 'vi']);
 export type Language = z.infer<typeof Language>;
 
-/** A language that Deskside speaks. */
 export const UiLanguage = z.enum(['en', 'vi']);
 export type UiLanguage = z.infer<typeof UiLanguage>;
 
@@ -20,7 +19,6 @@ export const PanelLayout = z.object({
 });
 export type PanelLayout = z.infer<typeof PanelLayout>;
 
-/** Why a typed address cannot be used. */
 export type AddressProblem = 'empty' | 'not_an_address' | 'other_scheme' | 'credentials' | 'insecure';
 
 type ParsedAddress = { ok: true; origin: string } | { ok: false; problem: AddressProblem };

@@ -1,7 +1,6 @@
 import { type ComponentProps, type ReactNode, type RefObject, StrictMode, useId, useLayoutEffect, useRef } from 'react';
 import { createRoot } from 'react-dom/client';
 
-/** Puts one of the extension's own pages into its document. */
 export function mountPage(page: ReactNode): void {
   const root = document.querySelector('#root');
   if (root) createRoot(root).render(<StrictMode>{page}</StrictMode>);
@@ -15,7 +14,6 @@ export function useFocus<E extends HTMLElement>(again: unknown = null): RefObjec
   return element;
 }
 
-/** A titled group of settings. */
 export function Card({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   const id = useId();
   return (

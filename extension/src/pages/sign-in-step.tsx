@@ -119,7 +119,6 @@ interface ProblemProps {
 /** Asking again helps nobody here: somebody else has to be told, or the address is another. */
 const lasting: ReadonlySet<SignInProblem> = new Set(['no_client', 'other_helpdesk']);
 
-/** Why the first profile cannot be shown yet, and what helps. */
 function Problem({ outcome, helpdesk, check, texts, children }: ProblemProps) {
   const { problem, code } = outcome;
   const button = useFocus<HTMLButtonElement>();

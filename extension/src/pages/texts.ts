@@ -2,7 +2,6 @@ import { phrase, say, spoken } from '#i18n/say.ts';
 import type { AddressProblem, UiLanguage } from '#messaging/settings.ts';
 import type { SignInProblem } from './stage.ts';
 
-/** The options page, which is also the first run. */
 export const optionsTexts = {
   title: say('Deskside settings', 'Cài đặt Deskside'),
   lead: say(

@@ -40,7 +40,6 @@ function withoutCompany({ bitrix, customer, pending }: ProfileData, t: Texts): [
   return customer === null ? ['off', crmErrorOf(bitrix, t)] : ['person', t.shell.fromHelpdesk];
 }
 
-/** Why the CRM says nothing. */
 export function crmErrorOf({ status, error }: ProfileData['bitrix'], t: Texts): string {
   if (status === 'disabled') return t.crm.disabled;
   if (status === 'missing_config') return t.crm.missingConfig;

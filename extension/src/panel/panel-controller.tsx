@@ -21,9 +21,7 @@ export interface PanelController extends PanelHandle {
 }
 
 interface PanelArrangement {
-  /** How the agent has left the panel. */
   layout: PanelLayout;
-  /** The keys that turn to the other face. */
   shortcut: string | null;
 }
 

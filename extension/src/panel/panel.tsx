@@ -14,7 +14,6 @@ import { useTexts } from './texts.ts';
 export type Place = 'column' | 'floating';
 
 interface PanelProps {
-  /** Null: nothing to show. */
   ticket: string | null;
   /** Changes when the panel has to forget what it shows of the ticket. */
   visit: number;
@@ -22,9 +21,7 @@ interface PanelProps {
   isThere: boolean;
   /** Whether the customer is on screen, and not the helpdesk's own face of the column. */
   isFacing: boolean;
-  /** How often Sync customer was chosen for this ticket outside the panel. */
   syncRequests: number;
-  /** The keys that turn to the other face. */
   shortcut: string | null;
   onFace: (isFacing: boolean) => void;
   onClose: () => void;

@@ -31,20 +31,15 @@ import { type Texts, textsFor, useTexts } from './texts.ts';
 import { RecentTickets, useTickets } from './tickets/recent-tickets.tsx';
 
 interface ProfileBodyProps {
-  /** As answered, with the leading company. */
   answered: ProfileData;
-  /** As shown. */
   profile: ProfileData;
   onShowCompany: (orgId: string) => void;
-  /** Why the profile could not be updated. */
   failure: PanelError | null;
   online: boolean;
-  /** Whether the panel is open. */
   open: boolean;
   now: number;
   refreshing: boolean;
   onRefresh: () => void;
-  /** Requests the profile again, as after any write. */
   reload: () => Promise<unknown>;
   sync: Sync;
 }

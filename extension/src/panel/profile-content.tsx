@@ -63,7 +63,6 @@ export function ProfileContent({ ticket, open, syncRequests, onResult }: Profile
   );
 }
 
-/** What is on screen, in a sentence. */
 function headline(state: PanelState, profile: ProfileData | null, t: Texts): string {
   if (state.kind === 'failure') return t.failures.code[state.error.code].title;
   if (profile === null) return t.shell.loading;

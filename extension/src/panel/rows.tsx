@@ -11,7 +11,6 @@ export interface PanelRow {
   value: string | null;
   note?: string | null;
   tone?: 'warn' | 'muted';
-  /** Whether it can be copied with one click. */
   copies?: boolean;
   /** Whether it may go to the sender, whoever that is. */
   inserts?: boolean;
@@ -76,7 +75,6 @@ export function Copy({ text, inserts = false }: { text: string; inserts?: boolea
   );
 }
 
-/** A part of the panel under its heading, with what belongs beside that. */
 export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <section aria-label={title} className="border-t border-line px-4 pt-3 pb-2 first:border-0">

@@ -12,7 +12,6 @@ import { crmStates as crm, failures } from './status/texts.ts';
 import { steps } from './steps/texts.ts';
 import { sync } from './sync/texts.ts';
 
-/** The panel's frame: its head, what every part of it can do, its foot, and what a screen reader is told. */
 export const shell = {
   title: say('Customer profile', 'Hồ sơ khách hàng'),
   ticket: phrase('ticket #{name}', 'phiếu #{name}'),
@@ -131,7 +130,6 @@ export const trust = {
   } as Record<string, Translated<string>>,
 };
 
-/** Everybody on the customer's side, and what each is to the ticket. */
 const people = {
   title: say('People', 'Những người liên quan'),
   role: {
@@ -177,13 +175,11 @@ const around = {
 
 const all = { shell, trust, steps, fields, people, around, find, crm, failures, sync, reject, ...routingTexts };
 
-/** All texts of the panel in one language. */
 export function textsFor(language: UiLanguage) {
   return { language, ...spoken(all, language) };
 }
 export type Texts = ReturnType<typeof textsFor>;
 
-/** The texts in the panel's language. */
 export const TextsContext = createContext<Texts>(textsFor('en'));
 
 export function useTexts(): Texts {

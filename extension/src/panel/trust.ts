@@ -15,7 +15,6 @@ export const trustLooks: Record<ShownTrust, { className: string; icon: IconName 
 
 type Reason = TrustEvidence & { code: ReasonCode };
 
-/** The evidence that decided; null if there is none. */
 export function decidingEvidence(trust: LookupTrust | null): Reason | null {
   return trust?.evidence.find((one): one is Reason => !one.code.startsWith('value_')) ?? null;
 }

@@ -20,7 +20,6 @@ export const figureTexts = {
 
 const levels = ['confirmed', 'likely', 'claimed', 'none'] as const;
 
-/** The day at a glance. */
 export function Figures({ today }: { today: Today }) {
   const { t, n, language } = useSaid(figureTexts);
   const { trust } = useTexts();

@@ -67,7 +67,6 @@ export function Table({
   );
 }
 
-/** A ticket's name, which leads to it in the helpdesk. */
 export function TicketLink({ name }: { name: string }) {
   const helpdesk = useContext(HelpdeskContext);
   const text = <bdi>#{name}</bdi>;
@@ -87,11 +86,9 @@ const texts = {
 interface RestProps {
   /** How many rows are left out because the caller may not see their tickets. */
   hidden: number;
-  /** There are more than were asked for. */
   isMore: boolean;
 }
 
-/** What a list does not show, and the way to it. */
 export function Rest({ hidden, isMore }: RestProps) {
   const { t, n } = useSaid(texts);
   const showAll = useContext(AllRowsContext);

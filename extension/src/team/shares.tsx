@@ -23,7 +23,6 @@ export const shareTexts = {
   forNobody: phrase('{count} closed, answered or kept as it was', '{count} phiếu đã đóng, đã trả lời hoặc giữ nguyên'),
 };
 
-/** Tickets by team and agent, as bars and as numbers in one table. */
 export function Shares({ today: { teams, names } }: { today: Today }) {
   const { t } = useSaid(shareTexts);
   const most = Math.max(1, ...teams.flatMap(({ agents }) => agents.flatMap(({ tickets, due }) => [tickets, due])));

@@ -84,7 +84,6 @@ interface FailureProps {
   load: () => void;
 }
 
-/** Why there is nothing new, and what to do. */
 function Failure({ code, old, load }: FailureProps) {
   const { shell, failures } = useTexts();
   const { t } = useSaid(pageTexts);
@@ -120,7 +119,6 @@ const lasting: ReadonlySet<PanelErrorCode> = new Set(['not_a_manager', 'not_an_a
 
 interface State {
   today: Today | null;
-  /** Why the last question got no answer. */
   failure: PanelErrorCode | null;
   busy: boolean;
 }
@@ -198,7 +196,6 @@ export const systemTexts = {
   },
 };
 
-/** Whether helpdesk and CRM answer, and what is left of the CRM's budget. */
 function Systems({ today: { helpdesk, crm } }: { today: Today }) {
   const { t, n } = useSaid(systemTexts);
   const words = useTexts();

@@ -26,7 +26,6 @@ export function Announcer({ topic, children }: AnnouncerProps) {
   );
 }
 
-/** Announces a message to screen readers. */
 export function useAnnounce(): (message: string) => void {
   return useContext(AnnounceContext);
 }

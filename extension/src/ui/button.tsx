@@ -19,7 +19,6 @@ interface ButtonProps extends ComponentProps<'button'> {
 export const buttonLook =
   'inline-flex min-h-7 items-center justify-center gap-1.5 rounded-md border px-2.5 py-0.5 text-sm font-medium';
 
-/** A text button. */
 export function Button(props: ButtonProps) {
   const { icon, solid, plain, unavailable, busy, first, children, className, onClick, ...rest } = props;
   const inert = unavailable || busy;
@@ -63,7 +62,6 @@ interface IconButtonProps extends ComponentProps<'button'> {
   unavailable?: boolean;
 }
 
-/** An icon-only button. */
 export function IconButton({ icon, label, busy, unavailable, className, onClick, ...rest }: IconButtonProps) {
   return (
     <button

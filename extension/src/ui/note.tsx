@@ -1,7 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
-/** A highlighted box. */
 export function Note({ tone, title, children }: { tone: Tone; title: string; children?: ReactNode }) {
   return (
     <div className={clsx('rounded-lg px-3 py-2.5 wrap-anywhere', toneClass[tone])}>
@@ -23,7 +22,6 @@ export const toneClass: Record<Tone, string> = {
   neutral: 'bg-sunken',
 };
 
-/** The colour of words that say what the tone says. */
 export const toneText: Record<Tone, string> = {
   ok: 'text-ok',
   warn: 'text-warn',

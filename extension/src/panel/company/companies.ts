@@ -7,7 +7,6 @@ export function companyName(company: { company_name: string | null; title_full: 
   return company.company_name ?? company.title_full ?? t.fields.noName;
 }
 
-/** One of several companies that a ticket and its customer name. */
 interface NamedCompany {
   orgId: string;
   name: string;

@@ -18,7 +18,6 @@ interface CompanyChoiceProps {
   onClose: () => void;
 }
 
-/** The companies that a ticket names, to choose the one to be on screen. */
 export function CompanyChoice({ answered, shown, onChoose, onClose }: CompanyChoiceProps) {
   const t = useTexts();
   const companies = companiesOf(answered, t);

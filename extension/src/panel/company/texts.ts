@@ -2,7 +2,6 @@ import type { AlsoNamed } from '@deskside/shared/profile';
 import type { ResponsibleStatus } from '@deskside/shared/status';
 import { phrase, say, type Translated } from '#i18n/say.ts';
 
-/** The four facts, and the labels of the company's rows. */
 export const fields = {
   facts: say('Facts', 'Thông tin chính'),
   plan: say('Plan', 'Gói dịch vụ'),
@@ -75,7 +74,6 @@ export const fields = {
   lastSynced: say('Last synced', 'Đồng bộ lúc'),
   lastChecked: say('Last checked', 'Kiểm tra lúc'),
   siteTime: phrase('{time} (helpdesk’s clock)', '{time} (giờ của helpdesk)'),
-  /** Where a company is named. */
   namedBy: {
     ticket: phrase('on the ticket ({field})', 'trên phiếu ({field})'),
     customer: phrase('on the ticket’s customer', 'trên khách hàng của phiếu'),

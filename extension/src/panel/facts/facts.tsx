@@ -13,7 +13,6 @@ const bands = ['0', '1', '100', '200', '500', '500+'];
 /** One colour for the whole band. */
 const levelTones = ['text-bad', 'text-bad', 'text-warn', 'text-warn', 'text-ok', 'text-ok'];
 
-/** The facts, two in a row. */
 export function FactsGrid({ facts }: { facts: readonly Fact[] }) {
   const { fields } = useTexts();
   if (facts.length === 0) return null;
@@ -112,12 +111,10 @@ function ownerFact(profile: ProfileData, { fields }: Texts): Fact {
   return { label, about, value, whole, href, detail: href && (isSure ? fields.sendMessage : fields.askAbout) };
 }
 
-/** Whether an account owner is no longer there. */
 export function hasLeft(owner: ProfileData['bitrix']['responsible']): boolean {
   return owner?.status === 'inactive' || owner?.status === 'not_found';
 }
 
-/** How many there are. */
 function ticketsFact({ data, failure, hidden }: TicketsState, { around, language }: Texts): Fact {
   const { label } = around;
   if (hidden) return { label, value: around.hidden, detail: around[hidden] };
@@ -135,7 +132,6 @@ function ticketsFact({ data, failure, hidden }: TicketsState, { around, language
 /** One of the four facts: a value in a word or two, and one more thing to be known of it. */
 export interface Fact {
   label: string;
-  /** What the label means, in full. */
   about?: string;
   value: string | null;
   /** The value in full. */
@@ -186,7 +182,6 @@ function rounded(score: string | null, { language }: Texts): string | null {
   return isNumber ? number(language, Math.round(Number(score))) : score;
 }
 
-/** The shop plan with the time that is left of it. */
 function planFact(company: Company, { fields, language }: Texts): Fact {
   const { current_shopplan: plan, shopplan_expiry: expiry, shopplan_days_left: left } = company;
   const fact = { label: fields.plan, about: fields.planIs, value: plan && shortName(plan), whole: plan };

@@ -13,14 +13,12 @@ import { Button, buttonLook, IconButton, OutLink } from '#ui/button.tsx';
 import { Note } from '#ui/note.tsx';
 import { safeHttpUrl } from '#ui/safe-url.ts';
 
-/** A company was chosen. */
 type OnChoose = (target: SyncTarget, company: FoundCompany) => void;
 
 interface FindCompanyProps {
   profile: ProfileData;
   /** To replace the company on screen: the field has the focus at once, and nothing was searched by itself. */
   isDirect: boolean;
-  /** Another action is running. */
   unavailable: boolean;
   onChoose: OnChoose;
 }

@@ -2,7 +2,6 @@ import type { FindKind } from '@deskside/shared/find';
 import { days, plural } from '#i18n/format.ts';
 import { phrase, say, type Translated } from '#i18n/say.ts';
 
-/** The search for a company: the field, what was found by itself or at the agent's wish, what could not be searched. */
 export const find = {
   label: say('Find company', 'Tìm công ty'),
   another: say('Find another', 'Tìm công ty khác'),

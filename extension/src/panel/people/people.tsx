@@ -89,7 +89,6 @@ function PersonRow({ person, isStranger }: { person: Person; isStranger: boolean
   );
 }
 
-/** First letters of the first and the last word. */
 function initialsOf(name: string): string {
   const words = name.split(/[\s@]+/).filter(Boolean);
   const ends = name.includes('@') ? words.slice(0, 1) : [words.at(0), words.length > 1 ? words.at(-1) : undefined];
@@ -110,9 +109,7 @@ export interface Person {
   name: string | null;
   emails: string[];
   phones: string[];
-  /** Page of theirs in the CRM. */
   url: string | null;
-  /** What else is known of them. */
   note: string | null;
 }
 

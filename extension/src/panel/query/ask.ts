@@ -12,7 +12,6 @@ export type TicketVerb = {
   [V in ContentVerb]: VerbOutput<V> extends Result<AnswerAboutTicket> ? V : never;
 }[ContentVerb];
 
-/** What a verb's answer holds. */
 export type Data<V extends TicketVerb> = Extract<VerbOutput<V>, { ok: true }>['data'];
 
 /** Why a request got no answer. A look-up that found nothing is an answer. */

@@ -8,7 +8,6 @@ import { query, type RequestFailure, repeatMs } from './ask.ts';
 /** A ticket's profile, and what decides whether to request it again. */
 export interface LoadedProfile {
   profile: ProfileData;
-  /** It answers the agent's own refresh. */
   isRefreshed: boolean;
   /** How many requests in a row were made for pending parts. */
   followUps: number;
@@ -30,10 +29,8 @@ export function profileQuery(ticket: string) {
   });
 }
 
-/** The ticket that a client is refreshing for the agent. */
 const refreshing = new WeakMap<QueryClient, string>();
 
-/** Whether the agent's refresh of a ticket is running. */
 export function isRefreshing(client: QueryClient, ticket: string): boolean {
   return refreshing.get(client) === ticket;
 }

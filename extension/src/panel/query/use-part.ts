@@ -28,7 +28,6 @@ export function usePart<V extends TicketVerb>(
   return {
     data: failure && failureKinds[failure.code].hides ? undefined : part.data,
     failure,
-    /** Nothing is there yet. */
     isPending: part.isPending,
     busy: part.isFetching,
     retry: () => void part.refetch(),
@@ -37,7 +36,6 @@ export function usePart<V extends TicketVerb>(
 
 const subscribe = (changed: () => void) => onlineManager.subscribe(changed);
 
-/** Whether the browser has a network, as far as it knows. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => onlineManager.isOnline());
 }

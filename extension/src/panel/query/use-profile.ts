@@ -31,11 +31,8 @@ export function useProfile(ticket: string, open: boolean) {
   return {
     state,
     online,
-    /** The agent's refresh is running. */
     refreshing,
-    /** Any request is running. */
     busy: query.isFetching,
-    /** Asks the CRM, bypassing all caches. */
     refresh: () => void refreshProfile(client, ticket),
     /** Requests the profile again, cancelling a running request. Always resolves, once the answer is on screen. */
     reload,

@@ -1,6 +1,5 @@
 import { phrase, say } from '#i18n/say.ts';
 
-/** Wrong customer: the form, and what was rejected. */
 export const reject = {
   button: say('Wrong customer', 'Sai khách hàng'),
   title: say('Wrong customer?', 'Sai khách hàng?'),

@@ -21,13 +21,11 @@ interface WrongCustomerProps {
   rejecting: RejectionForm;
   /** Something else is being read or written. */
   unavailable: boolean;
-  /** Closes the form; the focus returns to what opened it. */
   onCancel: () => void;
 }
 
 const reasons: readonly RejectionReasonCode[] = ['other_company', 'left_company', 'wrong_id', 'other'];
 
-/** The form of Wrong customer, over the profile once it is asked for. */
 export function WrongCustomer({ profile, rejecting, unavailable, onCancel }: WrongCustomerProps) {
   const t = useTexts();
   const { reject, shell } = t;
@@ -129,15 +127,12 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
   };
 
   return {
-    /** Whether the form is open. */
     asking: about !== null && about === company?.bitrix_id,
     /** What is being written: a rejection, or the undo of the one with this id. One at a time. */
     busy,
     error,
     notPutBack,
-    /** The agent has read it. */
     forget: () => setNotPutBack(null),
-    /** How often something was written. */
     writes,
     ask: () => {
       setError(null);
@@ -191,7 +186,6 @@ export function useRejected(
   return [{ key: 'not put back', sentence: notPutBack, action: read }, ...changes];
 }
 
-/** Why a rejection was not taken back. */
 export function notUndone({ error, asking }: RejectionForm, t: Texts): Step[] {
   if (error === null || asking) return [];
   const { title, body } = failureMessage(error, true, t);

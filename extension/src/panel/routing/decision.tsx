@@ -9,7 +9,6 @@ import { Icon } from '#ui/icon.tsx';
 import { Note, type Tone } from '#ui/note.tsx';
 import { WithNames } from '#ui/with-names.tsx';
 
-/** One decision: a sentence, what failed, and what it rests on. */
 export function Decision({ model }: { model: DecisionModel }) {
   const { routing, routingInputs } = useTexts();
   const { sentence, names, moved, note, inputs, candidates, findings, made, reason } = model;
@@ -60,7 +59,6 @@ export function Decision({ model }: { model: DecisionModel }) {
   );
 }
 
-/** The team's members in order, each with the reason why they got the ticket or not. */
 function Candidates({ candidates }: Pick<DecisionModel, 'candidates'>) {
   const { routing } = useTexts();
   return (
@@ -97,19 +95,15 @@ export interface DecisionContext {
   names: Readonly<Record<string, string>>;
 }
 
-/** What the section shows of one decision, in one language. */
 export function decisionModel(decision: RoutingDecision, t: Texts, around: DecisionContext) {
   const { inputs, outcome, assignment, decided_at, cause } = decision;
   const { routing } = t;
   const age = ago(t.language, around.now - Date.parse(decided_at));
   return {
     ...sentenceOf(decision, t, around.names),
-    /** The ticket's current team, if it is another one. */
     moved: movedOf(decision, t, around),
-    /** What failed and what happens next. */
     note: noteOf(decision, t, around),
     inputs: inputRows(decision, t, around.names),
-    /** The team's members in order, with why each got the ticket or not. */
     candidates: assignment.candidates.map(({ user, reason }) => ({
       user,
       name: agentName(user, around.names),

@@ -12,7 +12,6 @@ import type { LookupStatus } from '@deskside/shared/status';
 import { plural } from '#i18n/format.ts';
 import { phrase, say, type Translated } from '#i18n/say.ts';
 
-/** The section that says why a ticket is in its team. */
 export const routing = {
   title: say('Why this team?', 'Vì sao vào nhóm này?'),
   loading: say('Loading the routing decision…', 'Đang tải lý do chọn nhóm…'),
@@ -67,7 +66,6 @@ type OrgIdSource = 'ticket' | 'customer' | 'customer_name' | Finding['source'];
 
 type GroupSetter = NonNullable<RoutingInputs['agent_group']>['set_by'];
 
-/** The inputs of a routing decision, with where each was found and how old it was. */
 export const routingInputs = {
   companyId: say('Org ID', 'Mã shop'),
   noCompanyId: say('none found', 'không tìm thấy'),
@@ -150,7 +148,6 @@ type Fallback = NonNullable<RoutingOutcome['fallback']>;
 type ReasonClause = (segment: string, plan: string) => string;
 type AgentClause = (agent: string) => string;
 
-/** Why a decision is as it is: the rule, the agent's turn, and what stood in the way. */
 export const routingReasons = {
   /** The whole decision: `because` and `agent` are clauses. */
   sentence: say(

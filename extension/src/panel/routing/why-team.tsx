@@ -10,7 +10,6 @@ import { Decision, type DecisionContext, decisionModel, teamOf } from './decisio
 
 /** In the shape of a decision. */
 const bones = ['h-3.5 w-4/5', 'h-3.5 w-2/3', 'h-3.5 w-3/4', 'h-3.5 w-1/2'];
-/** Shown again without asking, in milliseconds. */
 const recentMs = 30_000;
 
 interface WhyTeamProps {
@@ -30,7 +29,6 @@ export function WhyTeam({ open, ...props }: WhyTeamProps & { open: boolean }) {
   );
 }
 
-/** The decisions on a ticket: loading, loaded, none, or failed. */
 function Content({ ticket, group, now }: WhyTeamProps) {
   const t = useTexts();
   const part = usePart('routing.get', ['routing', ticket], { ticket }, { recentMs });
@@ -67,7 +65,6 @@ interface DecisionsProps {
   around: Omit<DecisionContext, 'superseded'>;
 }
 
-/** The latest one, and the earlier ones folded. */
 function Decisions({ decisions, around }: DecisionsProps) {
   const t = useTexts();
   const models = decisions.map((decision, nth) => ({

@@ -8,7 +8,6 @@ export interface Message {
   body: string;
 }
 
-/** Look-ups without a company to show, and a CRM that did not answer. */
 export const crmStates = {
   notFound: phrase('The CRM has no company with Org ID {ids}', 'CRM không có công ty nào với mã shop {ids}'),
   notLinked: say('No shop linked yet', 'Chưa gắn shop nào'),

@@ -14,7 +14,6 @@ interface MessageViewProps {
   title: string;
   body: string;
   footnote?: ReactNode;
-  /** What the agent can do. */
   children?: ReactNode;
 }
 
@@ -56,7 +55,6 @@ export function Skeleton({ label }: { label: string }) {
   );
 }
 
-/** A placeholder of lines in these widths and heights, while something is on its way. */
 export function Bones({ label, lines }: { label: string; lines: readonly string[] }) {
   return (
     <>

@@ -15,7 +15,6 @@ interface NextStepProps {
   told: unknown;
 }
 
-/** What was changed, the one next step, and how many more there are. */
 export function NextStep({ changes, steps, told }: NextStepProps) {
   const t = useTexts();
   const [all, setAll] = useState(false);

@@ -55,7 +55,6 @@ export interface Situation {
   online: boolean;
   /** Why nobody knows the shop, though it was searched for; null where it is known or may still be found. */
   nothingFound: string | null;
-  /** The ticket's page. */
   link: string;
   now: number;
   t: Texts;
@@ -65,7 +64,6 @@ export interface Situation {
 export interface StepActions {
   retry: () => void;
   refresh: () => void;
-  /** Puts a question to the sender into the reply. */
   insertQuestion: (question: Question) => void;
   /** Previews confirming that the company on screen is the sender's, or that this customer made by hand is it. */
   itsThem: ((adopt?: string) => void) | null;
@@ -74,7 +72,6 @@ export interface StepActions {
   compare: () => void;
 }
 
-/** What the sender may be asked. */
 export type Question = keyof Texts['steps']['question'];
 
 type Rule = (situation: Situation, ways: StepActions) => Step | null;
@@ -299,7 +296,6 @@ export function becameTheirs({ bitrix, names }: ProfileData, t: Texts, undo: (sy
   return [{ key: 'adopted', names: [customer, by], sentence, action: undoAction(t, () => undo(id)) }];
 }
 
-/** Takes a change back, with one click. */
 export function undoAction(t: Texts, onPress: () => void, more: Partial<NextAction> = {}): NextAction {
   return { label: t.shell.undo, icon: 'undo', isDeliberate: true, onPress, ...more };
 }

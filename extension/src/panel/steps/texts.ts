@@ -1,6 +1,5 @@
 import { phrase, say } from '#i18n/say.ts';
 
-/** What the agent does next, and what is to be known before anything else. */
 export const steps = {
   title: say('Next step', 'Việc cần làm'),
   more: phrase('{count} more', '{count} việc khác'),

@@ -28,7 +28,6 @@ interface SyncSheetProps {
   profile: ProfileData;
   refreshing: boolean;
   onRefresh: () => void;
-  /** Closes the sheet; the focus returns to what opened it. */
   onDismiss: () => void;
 }
 
@@ -189,7 +188,6 @@ function Reroute({ team, sync, unavailable }: { team: string; sync: Sync; unavai
   );
 }
 
-/** Why it was not done, and the two records that conflict. */
 function Failed({ failure, profile }: { failure: SyncFailure; profile: ProfileData }) {
   const t = useTexts();
   const { title, body } = syncFailureMessage(failure, t);
@@ -205,7 +203,6 @@ function Failed({ failure, profile }: { failure: SyncFailure; profile: ProfileDa
   );
 }
 
-/** The two records of a conflict, each with what it is. */
 function sidesOf(
   { error }: SyncFailure,
   { bitrix }: ProfileData,
@@ -247,7 +244,6 @@ interface RemedyProps {
   onAgain: () => void;
 }
 
-/** What helps. */
 function Remedy({ failure, refreshing, onRefresh, onAgain }: RemedyProps) {
   const { shell } = useTexts();
   const remedy = syncRemedy(failure);

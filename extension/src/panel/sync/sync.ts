@@ -49,7 +49,6 @@ export async function applySync(target: SyncTarget, previewed: SyncData, reroute
   return of('apply', await ask('sync.apply', { ...target, bitrixId, ...how }));
 }
 
-/** Undoes a sync. Never throws. */
 export async function undoSync(ticket: string, syncId: string): Promise<Result<SyncData>> {
   return of('undo', await ask('sync.undo', { ticket, syncId }));
 }
@@ -83,7 +82,6 @@ export function previewSentence({ ticket, customer, changes }: SyncData, trust: 
   return sentence && `${sentence.charAt(0).toLocaleUpperCase(t.language)}${sentence.slice(1)}.`;
 }
 
-/** What a sync has done. */
 export function doneSentence({ ticket, team }: SyncData, { sync: { done } }: Texts): string {
   // Only what was asked for has an answer.
   const sent = team === undefined ? '' : team === null ? done.stayed : done.rerouted(team);

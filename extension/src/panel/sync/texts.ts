@@ -1,7 +1,6 @@
 import { number, plural } from '#i18n/format.ts';
 import { phrase, say, type Translated } from '#i18n/say.ts';
 
-/** It's them, Update record, Link this shop: what would change, what has changed, and the way back. */
 export const sync = {
   itsThem: say('It’s them', 'Đúng là họ'),
   update: say('Update record', 'Cập nhật hồ sơ'),

@@ -36,13 +36,11 @@ export type Outcome =
 export type Sync = ReturnType<typeof useSync>;
 
 interface SyncInput {
-  /** The profile on screen, null without one. */
   profile: ProfileData | null;
   loading: boolean;
   open: boolean;
   /** How often Sync customer was chosen outside the panel. */
   requests: number;
-  /** Requests the profile again. */
   reload: () => Promise<unknown>;
 }
 
@@ -139,7 +137,6 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     outcome,
     /** The trust in the company that it is about. */
     trust,
-    /** The action that is running; one at a time. */
     busy,
     /** Whether the company on screen can be written now. */
     possible: onScreen !== null,
@@ -169,9 +166,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     },
     /** Takes back the sync with this id, or a customer's adoption. */
     undo,
-    /** Closes the preview. */
     dismiss,
-    /** The agent has read what it came to. */
     forget: () => setOutcome(done && { kind: 'done', sync: done }),
   };
 }
