@@ -47,7 +47,7 @@ const table = `
   extension/src/messaging       | @deskside/shared/* wxt/browser zod/mini                                                        | #host-page/x.ts
   extension/src/i18n            | #messaging/settings.ts                                                                         | #ui/x.ts
   extension/src/launcher        | @deskside/shared/* wxt/browser #host-page/* #i18n/* #messaging/*                               | react
-  extension/src/panel           | ${panel} #panel/* | #background/x.ts
+  extension/src/panel           | ${panel} #panel/* #host-page/anchors.ts #host-page/reply.ts #host-page/watch-page.ts | #background/x.ts
   extension/src/panel/status    | ${panel}                                                                                       | #panel/steps/x.ts
   extension/src/panel/query     | ${panel} #panel/status/*                                                                       | #panel/steps/x.ts
   extension/src/panel/facts     | ${panel} #panel/status/*                                                                      | #panel/steps/x.ts

@@ -1,24 +1,12 @@
-import { createContext, useContext, useEffect, useState } from 'react';
+import { createContext, useEffect, useState } from 'react';
+import { readCustomer } from '#host-page/anchors.ts';
+import { hasDraft } from '#host-page/reply.ts';
+import { watchPage } from '#host-page/watch-page.ts';
 import type { Change } from './steps/steps.ts';
 import { useTexts } from './texts.ts';
 
-/** The page around the panel, and what the panel does to it. Only the entry point knows what it is made of. */
+/** What the panel does to the page around it, which is not the same for every page. */
 export interface Page {
-  /** The ticket's customer as the page shows it. Null: none. Undefined: it cannot be read. */
-  customer(): string | null | undefined;
-  /** Whether somebody is writing in it. */
-  hasDraft(): boolean;
-  /** Whether an editor is open that text can be inserted into, and inserting it; false: there is none any more. */
-  canInsert(): boolean;
-  insert(text: string): boolean;
-  /** Inserts what is not there yet. */
-  insertOnce(text: string): boolean;
-  /** What the conversation's last message from an address says; null if none is on the page. */
-  lastMessageFrom(address: string): string | null;
-  /** Opens the helpdesk's reply, if none is open; false: it did not open. */
-  openReply(): Promise<boolean>;
-  /** Calls back after changes; what it returns ends that. */
-  watch(changed: () => void): () => void;
   /**
    * Follows the helpdesk's own column, which the panel may lie over: its box, null for none, and whether the window has
    * room for a column that stays open. `onNeeded`: the page needs one of the fields in it. What it returns ends that.
@@ -30,20 +18,8 @@ export interface Page {
   setFace(face: 'ticket' | 'customer' | null): void;
 }
 
-/** A page of which nothing is known, and to which nothing can be done. */
-export const unknownPage: Page = {
-  customer: () => undefined,
-  hasDraft: () => false,
-  canInsert: () => false,
-  insert: () => false,
-  insertOnce: () => false,
-  lastMessageFrom: () => null,
-  openReply: async () => false,
-  watch: () => () => {},
-  watchColumn: () => () => {},
-  openOwn: () => {},
-  setFace: () => {},
-};
+/** A page without such a column. */
+export const unknownPage: Page = { watchColumn: () => () => {}, openOwn: () => {}, setFace: () => {} };
 
 export const PageContext = createContext(unknownPage);
 
@@ -57,23 +33,22 @@ export const HeadContext = createContext<HTMLElement | null>(null);
 export const OpenedContext = createContext(new Set<string>());
 
 /** A value read off the page, kept up to date while `active`. */
-export function usePage<T>(read: (page: Page) => T, active: boolean): T {
-  const page = useContext(PageContext);
+export function usePage<T>(read: () => T, active: boolean): T {
   const [, look] = useState('');
   useEffect(() => {
     if (!active) return;
     // A page changes often, what is read off it rarely.
-    const changed = () => look(JSON.stringify(read(page)) ?? '');
+    const changed = () => look(JSON.stringify(read()) ?? '');
     changed();
-    return page.watch(changed);
-  }, [page, read, active]);
-  return read(page);
+    return watchPage(changed);
+  }, [read, active]);
+  return read();
 }
 
 /** How long a page may take to show by itself what was written, in milliseconds. */
 const settleMs = 2_000;
 
-const read = (page: Page) => ({ customer: page.customer(), draft: page.hasDraft() });
+const read = () => ({ customer: readCustomer(), draft: hasDraft() });
 
 /**
  * That the helpdesk's own page still shows the customer from before: many sites tell it nothing of what others write

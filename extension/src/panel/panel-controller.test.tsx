@@ -26,6 +26,14 @@ import { unknownPage } from './page.ts';
 import { textsFor } from './texts.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
+const reply = vi.hoisted(() => ({
+  canInsert: () => false,
+  hasDraft: () => false,
+  openReply: vi.fn(async () => true),
+  insertOnce: vi.fn(() => true),
+  lastMessageFrom: vi.fn<() => string | null>(() => 'Hi, please extend the plan of my shop Gốm Sứ Làng Mơ.'),
+}));
+vi.mock('#host-page/reply.ts', () => reply);
 mountPanel();
 
 let launcher: HTMLButtonElement;
@@ -142,10 +150,9 @@ test('the first stop with Tab after the heading is the next step, then the facts
 });
 
 test('the question goes into the reply, in the language of their last message, else of the subject; without one it is copied', async () => {
-  const [openReply, insertOnce, write] = [vi.fn(async () => true), vi.fn(() => true), vi.fn(async () => {})];
-  const lastMessageFrom = vi.fn<() => string | null>(() => 'Hi, please extend the plan of my shop Gốm Sứ Làng Mơ.');
+  const { openReply, insertOnce, lastMessageFrom } = reply;
+  const write = vi.fn(async () => {});
   vi.stubGlobal('navigator', { ...navigator, onLine: true, clipboard: { writeText: write } });
-  remount({ ...columnPage, openReply, insertOnce, lastMessageFrom });
   open('61307');
   await shown(0, ok(named('61307', claimed)));
   await shows('Insert question');

@@ -2,6 +2,7 @@ import type { FoundCompany } from '@deskside/shared/find';
 import type { ProfileData } from '@deskside/shared/profile';
 import { type PointerEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
+import { canInsert, insertOnce, insertText, lastMessageFrom, openReply } from '#host-page/reply.ts';
 import { languageOf } from '#i18n/format.ts';
 import type { PanelError, SyncTarget } from '#messaging/protocol.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
@@ -14,7 +15,7 @@ import { CompanyChoice, Compare } from './company/company-sheets.tsx';
 import { FactsGrid, factsOf } from './facts/facts.tsx';
 import { canFind, FindCompany, nothingBySender, useFoundBySender } from './find/find-company.tsx';
 import { Head } from './head.tsx';
-import { HeadContext, InsertContext, type Page, PageContext, usePage, usePageBehind } from './page.ts';
+import { HeadContext, InsertContext, usePage, usePageBehind } from './page.ts';
 import { People } from './people/people.tsx';
 import { notUndone, useRejected, useRejection, WrongCustomer } from './reject/wrong-customer.tsx';
 import { WhyTeam } from './routing/why-team.tsx';
@@ -44,13 +45,10 @@ interface ProfileBodyProps {
   sync: Sync;
 }
 
-const canInsert = (page: Page) => page.canInsert();
-
 /** The customer of a ticket, from top to bottom: who, what next, four facts, people, tickets, and the records. */
 export function ProfileBody(props: ProfileBodyProps) {
   const { answered, profile, open, now, refreshing, reload, sync } = props;
   const t = useTexts();
-  const page = useContext(PageContext);
   const isReplying = usePage(canInsert, open);
   const opener = useRef<Element | null>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -58,7 +56,7 @@ export function ProfileBody(props: ProfileBodyProps) {
   const tickets = useTickets(profile, answered, open);
   const rejecting = useRejection(profile, reload);
   const rejected = useRejected(profile, rejecting, now);
-  const insertQuestion = useInsertQuestion(page, profile);
+  const insertQuestion = useInsertQuestion(profile);
   const busy = refreshing || sync.busy !== null || rejecting.busy !== null;
   const hasWritten = sync.outcome !== null || rejecting.writes > 0;
   const behind = usePageBehind(hasWritten ? profile.ticket.customer : undefined);
@@ -126,7 +124,7 @@ export function ProfileBody(props: ProfileBodyProps) {
   ];
   return (
     <SaidFailure value={props.failure}>
-      <InsertContext value={isReplying ? page.insert : null}>
+      <InsertContext value={isReplying ? insertText : null}>
         <HeadActions url={company?.url ?? null} more={more} />
         <Head profile={profile} />
         <div className="below">
@@ -189,13 +187,13 @@ export function ProfileBody(props: ProfileBodyProps) {
  * Puts a question to the sender into the reply, in the language in which they wrote last; the reply is opened for it. Copies it
  * where that fails.
  */
-function useInsertQuestion(page: Page, { ticket }: ProfileData): (question: Question) => void {
+function useInsertQuestion({ ticket }: ProfileData): (question: Question) => void {
   const { language, shell } = useTexts();
   const announce = useAnnounce();
   return async (question) => {
-    const written = page.lastMessageFrom(ticket.raised_by ?? '') ?? '';
+    const written = lastMessageFrom(ticket.raised_by ?? '') ?? '';
     const text = textsFor(languageOf(written) ?? languageOf(ticket.subject ?? '') ?? language).steps.question[question];
-    const isIn = (await page.openReply()) && page.insertOnce(text);
+    const isIn = (await openReply()) && insertOnce(text);
     if (isIn) return announce(shell.inserted(text));
     announce((await writeText(text)) ? shell.copied(text) : shell.copyFailed);
   };

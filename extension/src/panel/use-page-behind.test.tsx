@@ -2,7 +2,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Page, PageContext, unknownPage, usePageBehind } from './page.ts';
+import { usePageBehind } from './page.ts';
 import { textsFor } from './texts.ts';
 
 const { shell, steps } = textsFor('en');
@@ -10,28 +10,21 @@ let root: ReturnType<typeof createRoot>;
 let changed: () => void;
 let shown: { customer: string | null | undefined; draft: boolean };
 let step: ReturnType<typeof usePageBehind>;
-const page: Page = {
-  ...unknownPage,
-  customer: () => shown.customer,
-  hasDraft: () => shown.draft,
-  watch: (callback) => {
+vi.mock('#host-page/anchors.ts', () => ({ readCustomer: () => shown.customer }));
+vi.mock('#host-page/reply.ts', () => ({ hasDraft: () => shown.draft }));
+vi.mock('#host-page/watch-page.ts', () => ({
+  watchPage(callback: () => void) {
     changed = callback;
     return () => {};
   },
-};
+}));
 
 function Probe({ written }: { written: string | null | undefined }) {
   step = usePageBehind(written);
   return null;
 }
 async function write(written: string | null | undefined) {
-  await act(async () =>
-    root.render(
-      <PageContext value={page}>
-        <Probe written={written} />
-      </PageContext>,
-    ),
-  );
+  await act(async () => root.render(<Probe written={written} />));
   await act(() => vi.advanceTimersByTimeAsync(2_000));
 }
 async function pageShows(next: Partial<typeof shown>) {

@@ -1,11 +1,10 @@
 import { browser } from 'wxt/browser';
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 import css from '#assets/panel.css?inline';
-import { insertPanel, readCustomer } from '#host-page/anchors.ts';
+import { insertPanel } from '#host-page/anchors.ts';
 import { markGone, shownByRule, unmarkGone, whenOrphaned } from '#host-page/presence.ts';
-import { canInsert, hasDraft, insertOnce, insertText, lastMessageFrom, openReply } from '#host-page/reply.ts';
 import { watchColumn } from '#host-page/watch-column.ts';
-import { watchPage, watchTheme, whenInFront } from '#host-page/watch-page.ts';
+import { watchTheme, whenInFront } from '#host-page/watch-page.ts';
 import { ticketOf } from '#host-page/watch-route.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
@@ -27,14 +26,6 @@ export default defineUnlistedScript({
       insertPanel(host);
       const arranged = { layout: start?.layout ?? { open: false }, shortcut: start?.shortcut ?? null };
       const panel = createPanel(container, createQueryClient(), start?.language ?? 'en', arranged, {
-        customer: () => readCustomer(),
-        hasDraft,
-        canInsert,
-        insert: insertText,
-        insertOnce,
-        lastMessageFrom,
-        openReply,
-        watch: watchPage,
         watchColumn: (onBox, onNeeded) =>
           watchColumn({
             onBox,
