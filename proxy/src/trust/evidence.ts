@@ -289,11 +289,11 @@ export async function judgeCompany(
 async function agentWhoEntered(
   { db, helpdesk, signal }: Work,
   ticket: TicketKey,
-  { sender, owner, isSplit }: TicketFacts,
+  { sender, owner }: TicketFacts,
   insert: Insert,
   orgId: OrgId,
 ): Promise<string | null> {
-  if (sender === null || owner === sender || isSplit) return null;
+  if (sender === null || owner === sender) return null;
   const byAgent = async (told: Insert) =>
     told?.orgIds.includes(orgId) && (await helpdesk.people.isAgent(told.owner, signal)) ? told.owner : null;
   const agent = await byAgent(insert);
