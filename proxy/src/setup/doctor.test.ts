@@ -96,6 +96,18 @@ const findings: Record<string, Record<string, Plant>> = {
         helpdesk.put('DocShare', { name: 'b', ...share, share_name: '2', user: demo.portal.name });
         helpdesk.put('DocShare', { name: 'c', ...share, share_name: '3', user: demo.agent.name });
       },
+    '!An update of Helpdesk has changed role permissions that this site has its own for, so they are not in force: Contact for HD Partner: read became no row':
+      ({ helpdesk }) => {
+        const row = { role: 'HD Partner', permlevel: 0, if_owner: false, rights: ['read'] };
+        const noted = { had_own_rows: true, rows: [], fields: [], levels: [], standard: [row] };
+        const about = {
+          reference_doctype: 'DocType',
+          reference_name: 'Contact',
+          subject: 'Deskside: what was changed',
+        };
+        helpdesk.put('Comment', { name: 'n', ...about, content: JSON.stringify(noted) });
+        helpdesk.put('Custom DocPerm', { name: 'p', parent: 'Contact', role: 'HD Partner', permlevel: 0, read: 1 });
+      },
   },
   Teams: {
     'There is no team "Nowhere"': (world) => useRules(world, { teams: { medium_grow: 'Nowhere' } }),

@@ -94,11 +94,31 @@ describe('provision and who may change Contacts', () => {
     expect(await rightsOf('All')).toEqual(['read,create,write,delete 1']);
   });
 
+  test('what an earlier version took less of is given back as it was before that one', async () => {
+    const row = { role: 'All', permlevel: 0, if_owner: true };
+    const given = ['read', 'write', 'create'];
+    const change = { before: { ...row, rights: [...given, 'delete'] }, after: { ...row, rights: given } };
+    const noted = { had_own_rows: true, rows: [change], fields: [], levels: [] };
+    const about = { reference_doctype: 'DocType', reference_name: 'Contact', subject: 'Deskside: what was changed' };
+    simulator.put('Comment', { name: 'n', ...about, content: JSON.stringify(noted) });
+    const [own] = await listAll(simulator, 'Custom DocPerm', [
+      ['parent', '=', 'Contact'],
+      ['role', '=', 'All'],
+    ]);
+    simulator.put('Custom DocPerm', { ...own, name: String(own?.name), delete: 0 });
+    await provision();
+    expect(await rightsOf('All')).toEqual(['read 1']);
+    await remove();
+    expect(await rightsOf('All')).toEqual(['read,create,write,delete 1']);
+  });
+
   test('without the role Desk User the agents get them', async () => {
     simulator.put('Role', { name: 'Desk User', role_name: 'Desk User', desk_access: 0 });
     const before = await rows();
     await provision();
-    expect(await rightsOf('Agent')).toEqual(expect.arrayContaining(['read 0', 'read,create,write,delete 1']));
+    const own = 'read,create,write,delete 1';
+    expect(await rightsOf('Agent')).toEqual(expect.arrayContaining(['read 0', own]));
+    expect(await rightsOf('Agent Manager')).toContain(own);
     expect(await rightsOf('Desk User')).toEqual([]);
     expect(await statusesOf(demo.agent)).toBe('200 200 200 202 200 403');
     await remove();

@@ -92,7 +92,7 @@ describe('decision 7: who vouches for a company', () => {
     [
       'one of several own addresses in a value',
       portal,
-      { emails: ['Vy <VY@shop.example> / info@shop.example'] },
+      { emails: ['info@shop.example / Vy <VY@shop.example>'] },
       'confirmed',
       'signed_in_email_of_company',
     ],
