@@ -7,6 +7,8 @@ interface Timer {
   isDeadline: boolean;
 }
 
+const timeIsUp = new DOMException('The time is up.', 'TimeoutError');
+
 /** A machine whose time the simulation turns, and whose chance and ids come from a seed. */
 export function clockworkAt(start: number, random: () => number) {
   let now = start;
@@ -40,6 +42,11 @@ export function clockworkAt(start: number, random: () => number) {
     }
   }
 
+  function deadline(ms: number): { signal: AbortSignal; callOff: () => void } {
+    const ended = new AbortController();
+    return { signal: ended.signal, callOff: set(ms, () => ended.abort(timeIsUp), true) };
+  }
+
   const machine: Machine = {
     now: () => Math.floor(now),
     // Never 0, which lru-cache takes for none.
@@ -58,11 +65,7 @@ export function clockworkAt(start: number, random: () => number) {
         signal?.addEventListener('abort', stop, { once: true });
       }),
     nextTurn: () => Promise.resolve(),
-    timeout(ms) {
-      const ended = new AbortController();
-      set(ms, () => ended.abort(new DOMException('The time is up.', 'TimeoutError')), true);
-      return ended.signal;
-    },
+    timeout: (ms) => deadline(ms).signal,
     after: (ms, call) => set(ms, call),
     every(ms, call) {
       const one = { at: now + ms, ms, call };
@@ -78,6 +81,7 @@ export function clockworkAt(start: number, random: () => number) {
 
   return {
     machine,
+    deadline,
     /** Lets time pass until the next timer has fired; false if nothing waits but deadlines, and nobody waits for these. */
     fireNext(isAwaited: boolean): boolean {
       const [first] = timers;

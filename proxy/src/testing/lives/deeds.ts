@@ -232,7 +232,9 @@ const verbs = [
     if (!saying) return;
     const { ticket, id, orgId } = saying;
     life.lines.push(`${by} takes back that ${nameOf(orgId)} is not the customer of ticket ${ticket}`);
-    if (await ask(life, by, 'rejectCompany', { ticket, action: 'undo', rejection_id: id })) saying.isUndone = true;
+    const done = await ask(life, by, 'rejectCompany', { ticket, action: 'undo', rejection_id: id });
+    // Pressed twice it is one rejection.
+    if (done) for (const one of life.sayings) if (one.id === id) one.isUndone = true;
   }),
   onTicket(2, fc.record({ by: agent, orgId: company, force: isTrue }), (life, ticket, { by, orgId, force }) => {
     life.enriched.add(ticket);

@@ -59,12 +59,12 @@ function judgeTurns({ world, awayOnce }: Life): void {
 
 /** What a Sync that was undone had shown is there no more, unless something else vouches for it. */
 function judgeUndo(life: Life, { kind, ticket, orgId, before }: AgentStatement): void {
-  const { world, sayings, enriched } = life;
+  const { world, sayings, enriched, authors } = life;
   const now = world.document('HD Ticket', ticket);
   const isAlone = sayings.filter((one) => one.ticket === ticket).length === 1 && !enriched.has(ticket);
   if (kind !== 'sync' || now === undefined || !isAlone || !world.isHolding()) return;
   if (isVouched(life, before, orgId) || isVouched(life, { ...now, customer: null }, orgId)) return;
-  for (const field of telling)
+  for (const field of telling.filter((field) => authors.get(`${ticket} ${field}`) === service))
     if (toldIn(world, field, text(now[field])).includes(orgId))
       world.find('an undo takes back what the Sync has shown', field, `ticket ${ticket}: ${now[field]}`);
 }
@@ -87,11 +87,15 @@ async function judgeRepetition(life: Life): Promise<void> {
     for (const one of world.alive()) await until(life, loopOnce(life, one));
   };
   await world.pass(120_000);
+  const answers = world.crmAnswers();
   await again();
   const written: { part: string; text: string }[] = [];
   world.watchers.push(({ doctype, name, by, before, after }) => {
     if (by !== service || doctype === 'Version') return;
-    const isNew = (field: string) => field !== 'modified' && text(after[field]) !== text(before?.[field]);
+    // A new answer of the CRM is a new check.
+    const isCheck = (field: string) => field === 'custom_crm_last_checked_at' && world.crmAnswers() > answers;
+    const isNew = (field: string) =>
+      field !== 'modified' && text(after[field]) !== text(before?.[field]) && !isCheck(field);
     for (const field of Object.keys(after).filter(isNew))
       written.push({ part: `${doctype} ${field}`, text: `${name}: ${text(before?.[field])} → ${text(after[field])}` });
   });
@@ -115,8 +119,11 @@ async function judgeProfile(life: Life, ticket: string): Promise<void> {
   for (const { kind, id, isUndone } of sayings)
     if (kind === 'rejection' && isUndone && rejected.some((one) => one.id === id))
       world.find('a rejection that was taken back counts no more', '', `ticket ${ticket}`);
-  const standing = sayings.findLast((one) => one.ticket === ticket && one.orgId === company?.company_id);
-  if (standing?.kind === 'rejection' && standing.id !== null && !standing.isUndone)
+  // Whatever is said of a sender's company ends what was said before on another of their tickets.
+  const { sender = null } = sayings.findLast((one) => one.ticket === ticket) ?? {};
+  const latest = sayings.findLast((one) => one.sender === sender && one.orgId === company?.company_id);
+  const isTakenBack = sayings.some((one) => one.sender === sender && one.orgId === latest?.orgId && one.isUndone);
+  if (latest?.ticket === ticket && latest.kind === 'rejection' && latest.id !== null && !isTakenBack)
     world.find('no company leads that was rejected', '', `ticket ${ticket}: ${company?.company_name}`);
   if (!company) return;
   const better = also_named.find(

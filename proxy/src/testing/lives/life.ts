@@ -30,6 +30,8 @@ export interface Life {
   enriched: Set<string>;
   /** Tickets that somebody of the desk has replied to, taken, closed or given to a team. */
   takenUp: Set<string>;
+  /** Who wrote which field of a ticket last: by `TICKET FIELD`. */
+  authors: Map<string, string>;
   /** The customers that each ticket has had. */
   linked: Map<string, Set<string>>;
   /** Addresses that each company has had in the CRM. */

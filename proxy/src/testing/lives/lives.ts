@@ -50,7 +50,17 @@ async function live(how: Setting, scheduler: fc.Scheduler, commands: Commands): 
       orgIds.map((orgId) => [orgId as string, [firstFacts[orgId] as { segment: string; plan: string }]]),
     );
     const sets = { enriched: new Set<string>(), takenUp: new Set<string>(), awayOnce: new Set<string>() };
-    const life: Life = { world, lines, tickets: new Map(), sayings: [], ...sets, linked: new Map(), emails, plans };
+    const life: Life = {
+      world,
+      lines,
+      tickets: new Map(),
+      sayings: [],
+      ...sets,
+      authors: new Map(),
+      linked: new Map(),
+      emails,
+      plans,
+    };
     watch(life);
     const [first] = world.alive();
     void loopOnce(life, first);

@@ -56,8 +56,6 @@ const isSpokenOf = ({ sayings, enriched }: Life, ticket: string) =>
 /** Watches what is written, from the first moment on. */
 export function watch(life: Life): void {
   const { world } = life;
-  /** Who wrote which field of a ticket last. */
-  const authors = new Map<string, string>();
   /** When somebody changed who reads a ticket, or who vouches for it. */
   const turnedAt = new Map<string, number>();
   /** Tickets that somebody outside has given another sender, contact or customer since: what we wrote may not stay there. */
@@ -72,8 +70,8 @@ export function watch(life: Life): void {
       const [was, is] = [text(before?.[field]), text(after[field])];
       if (was === is) continue;
       if (!/^(modified|_comments|key)/.test(field)) world.say(`  ${name} ${field}: ${was} → ${is} (${by})`);
-      const author = authors.get(`${name} ${field}`);
-      authors.set(`${name} ${field}`, by);
+      const author = life.authors.get(`${name} ${field}`);
+      life.authors.set(`${name} ${field}`, by);
       if (field === 'customer') life.linked.set(name, (life.linked.get(name) ?? new Set()).add(is));
       if (before === undefined) continue;
       if (isDesks && /^(agent_group|status|last_agent_response)$/.test(field)) life.takenUp.add(name);

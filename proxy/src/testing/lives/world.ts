@@ -112,6 +112,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
   /** What people and loops have begun, of processes that live. */
   const underWay = new Map<Promise<unknown>, ServiceProcess | null>();
   const troubles = { helpdesk: [] as (HelpdeskTrouble | null)[], crm: [] as CrmTrouble[] };
+  let crmAnswers = 0;
   let writer = 'Administrator';
   let { claims } = setting;
   let isHolding = claims === 'hold';
@@ -186,6 +187,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     const isOurs = trouble === undefined || trouble === 'slow' || trouble === 'cut' || trouble === 'html_502';
     crm.simulator.fault = isOurs ? null : trouble;
     const [pathname = '', query = ''] = path.split('?');
+    crmAnswers += 1;
     const answer = await crm.answer({
       ...{ path: pathname, query, body, contentType: headers['content-type'] ?? '', from: 'us' },
     });
@@ -201,15 +203,17 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
       origin,
       async request(asked) {
         asked.signal.throwIfAborted();
-        const deadline = machine.timeout(timeoutMs);
+        const deadline = clockwork.deadline(timeoutMs);
         const answer = origin === helpdeskUrl ? askHelpdesk(of, asked) : askCrm(of, asked);
         answer.catch(() => {});
         try {
-          return await unlessAborted(answer, AbortSignal.any([asked.signal, deadline]));
+          return await unlessAborted(answer, AbortSignal.any([asked.signal, deadline.signal]));
         } catch (error) {
           if (of.isDead) return never();
           if (asked.signal.aborted) throw asked.signal.reason;
-          throw deadline.aborted ? new EgressError('timeout', 'The other side did not respond in time.') : error;
+          throw deadline.signal.aborted ? new EgressError('timeout', 'The other side did not respond in time.') : error;
+        } finally {
+          deadline.callOff();
         }
       },
     }),
@@ -307,6 +311,8 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     troubles,
     gate,
     crm: crm.simulator,
+    /** How often the CRM has been asked. */
+    crmAnswers: () => crmAnswers,
     database,
     watchers,
     inHelpdesk,
