@@ -167,6 +167,13 @@ export function isForbidden(error: unknown): boolean {
   return error instanceof HelpdeskError && (error.kind === 'forbidden' || error.excType === 'PermissionError');
 }
 
+/** Whether Frappe does not know the key of the account that asked, be it the service's. */
+export function isUnknownKey(error: unknown): boolean {
+  return (
+    error instanceof HelpdeskError && (error.kind === 'unauthenticated' || error.excType === 'AuthenticationError')
+  );
+}
+
 /** For `catch`: `instead` for failures of these kinds; rethrows everything else. */
 export function unless<T>(kinds: readonly HelpdeskErrorKind[], instead: T): (error: unknown) => T {
   return (error) => {

@@ -22,22 +22,15 @@ interface Trouble {
   todo: string;
 }
 
-/** Whoever lists tickets to say that there are no others gets this where the account may not see some. */
-export class PartialSight extends HelpdeskError {
-  constructor({ text, todo }: Trouble) {
-    super('forbidden', `${text} ${todo}`);
-  }
-}
-
 export const noAgent = (user: string): Trouble => ({
   text: `${user} is not an agent, so the helpdesk shows it no tickets.`,
   todo: `Give ${user} the roles Agent and Agent Manager; System Manager alone is not an agent.`,
 });
 
-/** Throws PartialSight unless the account sees all tickets; HelpdeskError. */
+/** For whoever lists tickets to say that there are no others. Throws `forbidden` unless the account sees all; HelpdeskError. */
 export async function requireWholeSight(account: Frappe, signal: AbortSignal): Promise<void> {
   const trouble = await whyPartial(account, signal);
-  if (trouble !== null) throw new PartialSight(trouble);
+  if (trouble !== null) throw new HelpdeskError('forbidden', `${trouble.text} ${trouble.todo}`);
 }
 
 /** Why the account may not see some tickets; null if it sees them all. Throws HelpdeskError. */

@@ -67,7 +67,7 @@ export class WholeHelpdesk {
     }
   }
 
-  /** Tickets that a person raised or created. Throws PartialSight where there may be others. */
+  /** Tickets that a person raised or created. Throws `forbidden` where there may be others. */
   async ticketsOfPerson(email: string, signal: AbortSignal): Promise<string[]> {
     await requireWholeSight(this.service, signal);
     const fields = ['raised_by', 'owner'];
@@ -293,7 +293,7 @@ export class TicketLists extends SitePart {
 
   /**
    * Whether tickets, at most a hundred, are finished, and when they were last changed (epoch milliseconds). Those that do
-   * not exist are missing. Throws PartialSight where a missing one may exist.
+   * not exist are missing. Throws `forbidden` where a missing one may exist.
    */
   async lookAt(
     names: readonly string[],

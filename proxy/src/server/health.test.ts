@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { HelpdeskError } from '#helpdesk/errors.ts';
+import { HelpdeskError, refusalAsOutage, refusalOf } from '#helpdesk/errors.ts';
 import type { LogFields } from '#runtime/log.ts';
 import { silent } from '#testing/quiet.ts';
 import { testContext } from '#testing/test-context.ts';
-import { createReadiness } from './health.ts';
+import { createReadiness, faultOf } from './health.ts';
 
 /**
  * Readiness, with what was logged of the helpdesk and of its fields. `broken`: what keeps it from being ready; it works again
@@ -78,6 +78,15 @@ test('a store that cannot be written is looked at without anybody asking', async
   world.ctx.logger.error = ({ fault }) => void faults.push(fault);
   await world.readiness.watch(world.stopped);
   expect(faults).toEqual(['store_failing']);
+});
+
+test.each([
+  [401, 'AuthenticationError', 'service_key_refused'],
+  [403, 'PermissionError', 'service_account_limited'],
+  [500, 'OperationalError', 'helpdesk_unreachable'],
+])('a task that the helpdesk answers %i %s fails of its own cause', (status, excType, fault) => {
+  const refusal = refusalOf(status, { exc_type: excType }, 'Listing HD Ticket');
+  expect(refusal && faultOf(refusalAsOutage(refusal))).toBe(fault);
 });
 
 test('where everything works it goes on looking', async () => {

@@ -1,9 +1,9 @@
 import { contract, type Discovery } from '@deskside/shared/contract';
 import type { Handler } from 'hono';
 import type { Context, ProcessServices } from '#context.ts';
-import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
+import { HelpdeskError, helpdeskProblem, isForbidden, isUnknownKey } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
-import { noAgent, PartialSight } from '#helpdesk/sight.ts';
+import { noAgent } from '#helpdesk/sight.ts';
 import type { LastingFault } from '#runtime/log.ts';
 import { machine } from '#runtime/machine.ts';
 import { describeHeard, heardOf } from '#store/backlog.ts';
@@ -147,7 +147,7 @@ export function createReadiness(
 /** The fault of which a regular task failed; null where it is none that an operator can mend. */
 export function faultOf(error: unknown): LastingFault | null {
   if (error instanceof StoreUnavailable || driverCode(error).startsWith('SQLITE_')) return 'store_failing';
-  if (error instanceof PartialSight) return 'service_account_limited';
+  if (isForbidden(error)) return 'service_account_limited';
   const isHelpdesk = error instanceof HelpdeskError || (error instanceof DOMException && error.name === 'TimeoutError');
   return isHelpdesk ? problemOf(error).fault : null;
 }
@@ -172,6 +172,6 @@ async function askHelpdesk(helpdesk: Helpdesk, signal: AbortSignal): Promise<Par
 
 function problemOf(error: unknown): PartHealth {
   const { text, todo } = helpdeskProblem(error);
-  const isRefused = error instanceof HelpdeskError && ['unauthenticated', 'forbidden'].includes(error.kind);
+  const isRefused = isUnknownKey(error) || isForbidden(error);
   return { ok: false, message: `${text} ${todo}`, fault: isRefused ? 'service_key_refused' : 'helpdesk_unreachable' };
 }
