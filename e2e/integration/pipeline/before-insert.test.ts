@@ -52,9 +52,33 @@ describe.each(['1.24', '1.28'] as const)('Before Insert on Helpdesk %s', (genera
     expect(turns).toEqual([['an@support.example'], ['binh@support.example']]);
   });
 
+  test('a customer of the helpdesk decides where the CRM was never asked, and one of two does not', async () => {
+    const w = await routedWorld({ generation, environment });
+    installScript(w);
+    const { helpdesk } = w;
+    const values = {
+      custom_platform_orgid: '700000000001',
+      custom_customer_segment: 'Medium',
+      custom_shopplan_name: 'Grow 2',
+    };
+    const inserted = () =>
+      helpdesk.insertTicket(demo.portal.name, { ...medium, custom_orgid: '700000000001' }, { portal: true });
+    helpdesk.put('HD Customer', { name: 'Tiệm bánh', ...values });
+    const known = helpdesk.document('HD Ticket', await inserted());
+    expect(known).toMatchObject({
+      agent_group: 'Medium - Grow',
+      custom_platform_routing_reason:
+        'Auto-routed: Customer Segment=-, Shopplan=-, Source=claim. Target team=Medium - Grow.',
+    });
+    expect([known?.custom_customer_segment, known?.custom_platform_service_plan]).toEqual([undefined, undefined]);
+    helpdesk.put('HD Customer', { name: 'Tiệm bánh 2', ...values });
+    expect(ticketOf(w, await inserted()).group).toBeNull();
+  });
+
   test('nothing known, a wrong secret, or no proxy: the ticket is saved without a group, and the pipeline routes it', async () => {
     const w = await routedWorld({ generation, environment });
     installScript(w);
+    w.helpdesk.put('HD Customer', { name: 'Gốm Sứ Làng Mơ - 200000376001', custom_customer_segment: '' });
     const unknown = await insert(w);
     expect(ticketOf(w, unknown).group).toBeNull();
     installScript(w, 'another-secret-entirely');

@@ -9,7 +9,13 @@ import { pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
 import { scale } from './testing/pipeline-rules.ts';
 
 const key = 'f406078a-e7ad-40ae-8040-d587741e5a1e';
-const ticket = { key, owner: 'vy@shop.example', orgId: medium as OrgId | null, agentGroup: null as string | null };
+const ticket = {
+  key,
+  owner: 'vy@shop.example',
+  orgId: medium as OrgId | null,
+  agentGroup: null as string | null,
+  customer: null,
+};
 
 async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode; known?: boolean } = {}) {
   const w = pipelineWorld({ claims, ttlMinutes: 60 });
@@ -27,6 +33,19 @@ test('what this service knows decides, is kept under the ticket’s key, and tel
     reason: `Auto-routed: Customer Segment=-, Shopplan=-, Source=crm. Target team=${scale}.`,
   });
   expect(await decisions.preliminary(db, key)).toMatchObject({ key, team: scale });
+});
+
+test.each([
+  ['decides where nobody has looked the org id up', { known: false }, 'hd_customer', 'Medium - Grow'],
+  ['does not count beside the CRM’s answer', {}, 'crm', scale],
+])('what the helpdesk’s customer says %s', async (_, options, source, team) => {
+  const { decide } = await setUp(options);
+  const customer = { segment: 'Medium', shopPlan: 'Grow 2' };
+  expect(await decide({ ...ticket, customer })).toEqual({
+    agentGroup: team,
+    status: 'Complete',
+    reason: `Auto-routed: Customer Segment=-, Shopplan=-, Source=${source}. Target team=${team}.`,
+  });
 });
 
 test.each([
@@ -69,7 +88,8 @@ test('a company that an agent has rejected for this sender decides nothing; for 
     signedIn: true,
     at: 1,
   });
-  expect(await decide({ ...ticket, owner: 'Vy@Shop.example' })).toBeNull();
+  for (const customer of [null, { segment: 'Medium', shopPlan: null }])
+    expect(await decide({ ...ticket, owner: 'Vy@Shop.example', customer })).toBeNull();
   expect(await decisions.preliminary(db, key)).toBeNull();
   expect(await decide({ ...ticket, owner: 'chu@shop.example' })).toMatchObject({ agentGroup: scale });
 });

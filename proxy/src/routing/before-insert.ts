@@ -22,40 +22,39 @@ export interface UnsavedTicket {
   owner: string | null;
   orgId: OrgId | null;
   agentGroup: string | null;
+  /** What HD Customer says of the one customer that has the org id; null: none or several have it, or it has no segment. */
+  customer: { segment: string; shopPlan: string | null } | null;
 }
 
 /**
- * Decides a ticket's team before it is inserted, from local data; null if that proves nothing, or if the ticket has a
- * group: the pipeline decides then (docs/decisions.md 22). It tells nothing of the company: the contact is unset then, and the
+ * Decides a ticket's team before it is inserted, from the CRM's cache, else from what the helpdesk has sent along; null if that
+ * proves nothing, or if the ticket has a group: the pipeline decides then (docs/decisions.md 22). It tells nothing of the company: the contact is unset then, and the
  * insert may fill in a stranger's. The decision is recorded under the ticket's key, so that the group is recognised
  * afterwards. Asks neither the helpdesk nor the CRM.
  */
 export async function decideBeforeInsert(
   ctx: Context,
-  { key, owner, orgId, agentGroup }: UnsavedTicket,
+  { key, owner, orgId, agentGroup, customer }: UnsavedTicket,
 ): Promise<PlainFields | null> {
   if (agentGroup !== null || orgId === null || !ctx.crmEnabled || ctx.crm === null) return null;
   const known = await findCachedCompany(ctx.crm, orgId);
-  if (known === null) return null;
-  const { company, checkedAt } = known;
+  const looked_up = known ? ofCrm(known) : customer && ofHelpdesk(customer);
+  if (looked_up === null) return null;
   const sender = owner?.trim().toLowerCase() || null;
   // The ticket has no name yet.
   // What comes with an org id at this moment comes from a session: a mail has none yet.
   const standing = (await rejections.standing(ctx.db, null, sender)).filter(({ signedIn }) => signedIn);
-  if (isRejected({ orgId, crmCompanyId: company.fields.bitrix_id }, standing)) return null;
-  const trust = trustBefore(sender, orgId, company);
-  const checked_at = new Date(checkedAt).toISOString();
-  const segment = namedSegment(company.fields);
-  const shop_plan = company.fields.current_shopplan;
+  if (isRejected({ orgId, crmCompanyId: known?.company.fields.bitrix_id ?? null }, standing)) return null;
+  const trust = trustBefore(sender, orgId, known?.company.emails ?? []);
   const org_id = { value: orgId, source: 'ticket', field: '', trust };
   const outcome = decideRouting(
     {
       org_id,
       customer: null,
-      looked_up: { segment, shop_plan, source: 'crm', checked_at },
+      looked_up,
       ticket_segment: null,
       agent_group: null,
-      crm: { status: 'cached', error: null, checked_at, stale: false },
+      crm: known && { status: 'cached', error: null, checked_at: looked_up.checked_at, stale: false },
       findings: [],
       meta_failures: [],
     },
@@ -67,8 +66,17 @@ export async function decideBeforeInsert(
   return { agentGroup: outcome.team, status: outcome.status, reason };
 }
 
+function ofCrm({ company: { fields }, checkedAt }: { company: CrmCompany; checkedAt: number }) {
+  const facts = { segment: namedSegment(fields), shop_plan: fields.current_shopplan };
+  return { ...facts, source: 'crm', checked_at: new Date(checkedAt).toISOString() } as const;
+}
+
+function ofHelpdesk({ segment, shopPlan }: NonNullable<UnsavedTicket['customer']>) {
+  return { segment, shop_plan: shopPlan, source: 'hd_customer', checked_at: null } as const;
+}
+
 /** Who vouches for the company before the insert: nobody, unless the sender has one of its addresses (docs/decisions.md 22). */
-function trustBefore(sender: string | null, orgId: OrgId, { emails }: CrmCompany): LookupTrust {
+function trustBefore(sender: string | null, orgId: OrgId, emails: readonly string[]): LookupTrust {
   const ticket: TicketFacts = {
     sender,
     owner: sender ?? '',

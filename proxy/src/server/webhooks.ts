@@ -76,6 +76,8 @@ const Unsaved = z.object({
   owner: text,
   custom_orgid: text,
   agent_group: text,
+  customer_segment: text.optional().default(null),
+  customer_shop_plan: text.optional().default(null),
 });
 
 /**
@@ -110,17 +112,14 @@ export function beforeInsertRoute(ctx: Context, secrets: readonly string[]) {
   return async (c: HonoContext<AppEnv>) => {
     if (!isKnown(c.req.header('x-deskside-secret') ?? '')) return wrongSecret(c);
     const body = await bytesOf(c);
-    const { key, owner, custom_orgid, agent_group } = parse(
-      Unsaved,
-      body,
-      'key',
-      "Expected JSON with the ticket's key.",
-    );
+    const unsaved = parse(Unsaved, body, 'key', "Expected JSON with the ticket's key.");
+    const { key, owner, custom_orgid, agent_group, customer_segment: segment } = unsaved;
     const fields = await decideBeforeInsert(ctx, {
       key,
       owner,
       orgId: parseOrgId(custom_orgid),
       agentGroup: agent_group,
+      customer: segment === null ? null : { segment, shopPlan: unsaved.customer_shop_plan },
     });
     const message = fields === null ? 'Left to the pipeline.' : 'Routed.';
     return c.json({ success: true, data: { fields: fields === null ? {} : namedFields(fields) }, message });

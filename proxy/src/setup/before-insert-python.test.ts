@@ -19,8 +19,13 @@ interface ScriptRun {
 }
 
 needs('restrictedpython')('the Before Insert script, run as Frappe runs it', (python) => {
-  function run(answer: Answer, values: Record<string, unknown> = {}, text = script): ScriptRun {
-    const input = JSON.stringify({ script: text, values, answer, teams: ['CS 60p', 'CS "60p"'] });
+  function run(
+    answer: Answer,
+    values: Record<string, unknown> = {},
+    text = script,
+    customers: Record<string, unknown>[] = [],
+  ): ScriptRun {
+    const input = JSON.stringify({ script: text, values, answer, teams: ['CS 60p', 'CS "60p"'], customers });
     const { status, stdout, stderr } = spawnSync(python, [runner], { input, encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(status).toBe(0);
@@ -30,7 +35,7 @@ needs('restrictedpython')('the Before Insert script, run as Frappe runs it', (py
   test('sends what the new ticket has, its key as text, and sets what is answered', () => {
     const fields = { agent_group: 'CS 60p', custom_customer_segment: '', custom_orgid: '12', priority: 'High' };
     const ran = run({ value: { success: true, data: { fields } } }, { subject: 'Lỗi in', custom_orgid: 200000376001 });
-    expect(ran.fields).toEqual({ agent_group: 'CS 60p', custom_orgid: '12' });
+    expect(ran.fields).toEqual({ agent_group: 'CS 60p' });
     expect(ran.logged).toEqual([]);
     const [request] = ran.sent;
     expect(request).toMatchObject({
@@ -44,6 +49,19 @@ needs('restrictedpython')('the Before Insert script, run as Frappe runs it', (py
       raised_by: null,
       custom_orgid: 200000376001,
     });
+  });
+
+  test.each([
+    ['the one that has it', ['12'], { customer_segment: 'Medium', customer_shop_plan: 'Scale 1' }],
+    ['none of several that have it', ['12', '12'], { customer_segment: null, customer_shop_plan: null }],
+    ['none of another org id', ['1'], { customer_segment: null, customer_shop_plan: null }],
+  ])('sends segment and plan of the customer with the ticket’s org id: %s', (_, orgIds, sent) => {
+    const customers = orgIds.map((custom_platform_orgid) => ({
+      ...{ custom_platform_orgid, custom_customer_segment: 'Medium', custom_shopplan_name: 'Scale 1' },
+    }));
+    const ran = run({ value: { data: { fields: {} } } }, { custom_orgid: 12 }, script, customers);
+    expect(ran.logged).toEqual([]);
+    expect(JSON.parse(ran.sent[0]?.body ?? '')).toMatchObject(sent);
   });
 
   test('sets nothing where the team does not exist: a link to nothing would keep the ticket from being saved', () => {

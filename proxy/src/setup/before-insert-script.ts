@@ -57,12 +57,22 @@ ${routing(
 function routing(publicUrl: string, secret: string, onFailure: string): string {
   return `if not doc.agent_group:
     try:
+        org_id = str(doc.get("custom_orgid") or "").strip()
+        customers = []
+        if org_id:
+            customers = frappe.get_all(
+                "HD Customer", filters={"custom_platform_orgid": org_id}, fields=["*"], limit=2
+            )
+        # Of several customers nobody knows which is meant.
+        customer = customers[0] if len(customers) == 1 else {}
         answer = frappe.make_post_request(
             ${literal(`${publicUrl}${beforeInsertPath}`)},
             headers={"X-Deskside-Secret": ${literal(secret)}},
             json={
                 # A UUID object, which JSON cannot represent.
                 "key": str(doc.get("key")),
+                "customer_segment": customer.get("custom_customer_segment"),
+                "customer_shop_plan": customer.get("custom_shopplan_name"),
 ${sent.map((field) => `                ${literal(field)}: doc.get(${literal(field)}),`).join('\n')}
             },
         )

@@ -9,6 +9,8 @@ export interface ReadScript {
   sends: [key: string, field: string][];
   /** Keys whose values the script turns into text with `str()`. */
   texts: Set<string>;
+  /** Key of the JSON that is sent, field of the one customer that has the document's org id. */
+  sendsOfCustomer: [key: string, field: string][];
   /** Whether the fields to set stand under `data.fields` of the answer, or are the answer itself. */
   readsEnvelope: boolean;
   /** Whether it sets nothing if the answer names a team that does not exist. */
@@ -37,12 +39,21 @@ export function readScript(script: string): ReadScript | null {
     secret: header < 0 ? null : (literals[header + 1] ?? null),
     skipsWhenSet: /^\s*if not doc\.(\w+)\s*:/m.exec(text)?.[1] ?? null,
     ...pairs(text),
+    sendsOfCustomer: readsCustomer.test(text) ? ofCustomer(text) : [],
     readsEnvelope: literals.includes('fields'),
     checksTeam: text.includes('not frappe.db.exists("HD Team", fields.get("agent_group"))'),
     literals: new Set(literals),
     catches: /^\s*except\b/m.test(text),
     logsAs: logged === undefined ? null : (JSON.parse(logged) as string),
   };
+}
+
+/** The customers that have the document's org id, of which one alone counts. */
+const readsCustomer =
+  /frappe\.get_all\(\s*"HD Customer", filters=\{"custom_platform_orgid": org_id\}, fields=\["\*"\], limit=2\s*\)[\s\S]*customers\[0\] if len\(customers\) == 1 else \{\}/;
+
+function ofCustomer(text: string): ReadScript['sendsOfCustomer'] {
+  return [...text.matchAll(/"(\w+)"\s*:\s*customer\.get\("(\w+)"\)/g)].map(([, key = '', field = '']) => [key, field]);
 }
 
 function pairs(text: string): Pick<ReadScript, 'sends' | 'texts'> {

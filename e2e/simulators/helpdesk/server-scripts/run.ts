@@ -103,12 +103,16 @@ function setFields(
 
 /** `frappe.make_post_request`: gives the fields to set, throws for every answer that the script cannot read. */
 async function ask(site: FakeSite, document: StoredDocument, script: ReadScript): Promise<Record<string, unknown>> {
-  const payload = Object.fromEntries(
-    script.sends.map(([key, field]) => {
+  const orgId = String(document.custom_orgid ?? '').trim();
+  const withOrgId = documentsOf(site, 'HD Customer').filter(({ custom_platform_orgid: own }) => orgId && own === orgId);
+  const customer = withOrgId.length === 1 ? withOrgId[0] : undefined;
+  const payload = Object.fromEntries([
+    ...script.sends.map(([key, field]) => {
       const value = document[field] === '' ? null : (document[field] ?? null);
       return [key, script.texts.has(key) ? (value === null ? 'None' : String(value)) : value];
     }),
-  );
+    ...script.sendsOfCustomer.map(([key, field]) => [key, customer?.[field] ?? null]),
+  ]);
   const text = await post(site, script, payload).catch((error: unknown) => {
     site.closing.throwIfAborted();
     // The framework logs the failed call with all its variables, and nothing takes an Error Log back.

@@ -1,7 +1,7 @@
 """Runs a Before Insert script under the rules of Frappe's Server Scripts, with a new ticket as Helpdesk has it there.
 
-Reads {"script", "values", "answer", "teams"} as JSON from standard input: the script's text, what the creator filled in,
-how the other side answers, and which teams there are. Writes {"sent", "fields", "logged", "response"}: what the script sent,
+Reads {"script", "values", "answer", "teams", "customers"} as JSON from standard input: the script's text, what the creator
+filled in, how the other side answers, and which teams and customers there are. Writes {"sent", "fields", "logged", "response"}: what the script sent,
 set, put into the Error Log and answered. Fails where it lets another exception through, as the insert would.
 """
 
@@ -63,7 +63,7 @@ class Ticket:
         return self.get(field)
 
 
-def run(script, values, answer, teams):
+def run(script, values, answer, teams, customers):
     sent = []
     logged = []
     response = {}
@@ -86,6 +86,11 @@ def run(script, values, answer, teams):
             raise SyntaxError("A key starts with _")
         return thing[key]
 
+    def get_all(doctype, filters, fields, limit):
+        if (doctype, fields) != ("HD Customer", ["*"]):
+            raise SyntaxError("Only what Deskside reads is answered here")
+        return [row for row in customers if all(row.get(field) == value for field, value in filters.items())][:limit]
+
     ticket = Ticket(values)
     names = dict(
         safe_globals,
@@ -94,6 +99,7 @@ def run(script, values, answer, teams):
             log_error=lambda title=None, message=None: logged.append([title, message]),
             new_doc=lambda doctype: Ticket({}),
             response=response,
+            get_all=get_all,
             db=types.SimpleNamespace(exists=lambda doctype, name: name if doctype == "HD Team" and name in teams else None),
             session=types.SimpleNamespace(user="vy@shop.example"),
         ),
