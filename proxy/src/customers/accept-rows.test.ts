@@ -1,6 +1,6 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { listedAs, listedPeople } from '#store/desk-list.ts';
+import { listedPeople, standingWords } from '#store/desk-list.ts';
 import { enrichmentWorld, orgId, otherOrgId } from '#testing/enrichment-kit.ts';
 import { failed } from '#testing/fakes.ts';
 import { matched, notFound, sampleCompany } from '#testing/sample-companies.ts';
@@ -185,12 +185,14 @@ describe('the desk’s list', () => {
       ['C00', 'ha@c0.example', '100000'],
       ['C00', 'lan@c0.example', '100000'],
     ]);
-    const [lan] = await listedAs(w.ctx.db, 'lan@c0.example');
+    const acceptedAs = async (address: string) =>
+      (await standingWords(w.ctx.db, { name: '', creation: '' }, address)).accepted;
+    const [lan] = await acceptedAs('lan@c0.example');
     w.clock.advance(60_000);
     await w.accept([{ ...row, people: 'lan@c0.example, moi@c0.example' }]);
     expect((await addresses(w)).map(([, address]) => address)).toEqual(['lan@c0.example', 'moi@c0.example']);
     // Who stays was accepted when they were.
-    expect(await listedAs(w.ctx.db, 'lan@c0.example')).toEqual([lan]);
+    expect(await acceptedAs('lan@c0.example')).toEqual([lan]);
     await w.undo(done?.id ?? '');
     expect(await addresses(w)).toEqual([]);
     await w.accept([{ ...row, people: 'lan@c0.example' }]);

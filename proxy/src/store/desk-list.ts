@@ -2,8 +2,8 @@ import { OrgId } from '@deskside/shared/orgid';
 import { type Selectable, sql } from 'kysely';
 import { machine } from '#runtime/machine.ts';
 import { fixedRead } from './fixed-read.ts';
-import { chunksOf, type StateDb, type StateSchema } from './schema.ts';
-import type { EarlierChoice } from './syncs.ts';
+import { chunksOf, type StateDb, type StateSchema, type TicketKey } from './schema.ts';
+import { type EarlierChoice, entryOf, type SyncEntry } from './syncs.ts';
 
 // The desk's own list: which people an operator has accepted as a company's, with the customer that they belong to
 // (docs/decisions.md 7). It goes by the address, and by no ticket.
@@ -68,13 +68,38 @@ export async function unlistPeople(db: StateDb, customer: string, orgId: OrgId, 
     .execute();
 }
 
-/** Of which companies an address is on the list, latest first. */
-export async function listedAs(db: StateDb, address: string): Promise<ListedPerson[]> {
-  return (await entriesOf(db, address)).map(personOf);
+/** What agents by their Syncs, and operators by the list, have said that stands; each latest first. */
+export interface StandingWords {
+  /** The latest Sync of the ticket. */
+  synced: SyncEntry | null;
+  /** The Syncs for the sender whose links were seen. */
+  said: SyncEntry[];
+  /** Of which companies the sender is on the list. */
+  accepted: ListedPerson[];
 }
 
-const entriesOf = fixedRead((db, address: string) =>
-  standingList(db).where('sender', '=', address).orderBy('at', 'desc'),
+/** What stands for a ticket and its sender, an address in lower case, in one read. */
+export async function standingWords(db: StateDb, ticket: TicketKey, sender: string | null): Promise<StandingWords> {
+  const rows = await rowsFor(db, ticket.name, ticket.creation, sender);
+  const synced = rows.filter(({ kind }) => kind === 'sync');
+  const [own = null] = synced.filter((row) => row.ticket === ticket.name && row.creation === ticket.creation);
+  return {
+    synced: own && entryOf(own),
+    said: synced.filter((row) => row.sender !== null && row.sender === sender && row.linked_at !== null).map(entryOf),
+    accepted: rows.filter(({ kind }) => kind === 'listed').map(personOf),
+  };
+}
+
+/** A comparison with null holds for no row. */
+const rowsFor = fixedRead((db, name: string, creation: string, sender: string | null) =>
+  db
+    .selectFrom('syncs')
+    .selectAll()
+    .where('undone_at', 'is', null)
+    .where(({ and, eb, or }) =>
+      or([and([eb('ticket', '=', name), eb('creation', '=', creation)]), eb('sender', '=', sender)]),
+    )
+    .orderBy('at', 'desc'),
 );
 
 /** The whole list. */

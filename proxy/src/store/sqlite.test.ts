@@ -10,12 +10,12 @@ import { CompiledQuery, Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backUp } from './backup.ts';
 import { openRecords, openStore, type Store } from './database.ts';
+import { standingWords } from './desk-list.ts';
 import { StoreUnavailable } from './engine.ts';
 import * as leases from './leases.ts';
 import { probe } from './notes.ts';
 import * as profileCache from './profile-cache.ts';
 import { openSqlite, sqliteDialect } from './sqlite.ts';
-import * as syncs from './syncs.ts';
 import { memoryStore } from './testing/memory-store.ts';
 import { damage, inFile, temporaryFolder } from './testing/state-file.ts';
 
@@ -193,7 +193,9 @@ it('a store with two answers for an org id is brought up to date: they go, and a
   expect(await db.selectFrom('crm_cache').selectAll().execute()).toMatchObject([{ kind: 'user', key: '7' }]);
   expect(await db.selectFrom('turns').selectAll().execute()).toHaveLength(1);
   // A Sync of before was linked, and counts as one on a ticket that was not signed in.
-  expect(await syncs.ofSender(db, 'lan@shop.example')).toMatchObject([{ id: 's', signedIn: false, linkedAt: 5 }]);
+  const { synced, said } = await standingWords(db, { name: '1', creation: 'c' }, 'lan@shop.example');
+  for (const sync of [synced, ...said]) expect(sync).toMatchObject({ id: 's', signedIn: false, linkedAt: 5 });
+  expect(said).toHaveLength(1);
   const answer = { companies: [], answeredAt: { UF_CRM_COMPANY_ID: 1 }, checkedAt: 1, payloads: {} };
   await profileCache.putCompanies(db, 'p', new Map([[orgId, answer]]), 1);
   expect((await profileCache.getCompanies(db, 'p', [orgId])).size).toBe(1);

@@ -65,6 +65,8 @@ describe('the store on SQLite', async () => {
       expect(whole).toEqual([
         // One ticket and one sender have a handful of rejections, so that sorting them is no matter.
         'MULTI-INDEX OR; INDEX 1; SEARCH rejections USING INDEX rejections_ticket (ticket=? AND creation=?); INDEX 2; SEARCH rejections USING INDEX rejections_sender (sender=?); USE TEMP B-TREE FOR ORDER BY',
+        // Likewise what was said of them.
+        'MULTI-INDEX OR; INDEX 1; SEARCH syncs USING INDEX syncs_ticket (ticket=? AND creation=?); INDEX 2; SEARCH syncs USING INDEX syncs_sender (sender=?); USE TEMP B-TREE FOR ORDER BY',
         // The last decision before a moment: as many as are later.
         'SCAN decisions',
         // What extensions have missed: a row for each thing remembered, a few dozen.

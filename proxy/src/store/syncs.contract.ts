@@ -63,10 +63,12 @@ export function describeSyncLog(dbOf: () => StateDb): void {
       await syncs.markUndone(dbOf(), undone, 9);
       // Its link was not seen.
       await syncs.record(dbOf(), { ...entry(), sender: { address: lan, domain } });
-      const known = await syncs.ofSender(dbOf(), lan);
+      const saidOf = async (address: string) =>
+        (await deskList.standingWords(dbOf(), { name: '', creation: '' }, address)).said;
+      const known = await saidOf(lan);
       expect(known).toEqual([await syncs.get(dbOf(), latest), await syncs.get(dbOf(), first)]);
       expect(known).toMatchObject([{ signedIn: true, linkedAt: 3 }, { linkedAt: 1 }]);
-      expect(await syncs.ofSender(dbOf(), 'nobody')).toEqual([]);
+      expect(await saidOf('nobody')).toEqual([]);
       const ids = async (sender: { address: string; domain: string | null }) =>
         (await syncs.choicesOf(dbOf(), sender)).map(({ orgId, crmCompanyId }) => `${orgId} ${crmCompanyId}`);
       expect(await ids({ address: lan, domain: null })).toEqual(['3 63', '1 61']);
@@ -135,7 +137,8 @@ export function describeDeskList(dbOf: () => StateDb): void {
         string,
         string,
       ];
-      const datesOf = async (address: string) => (await deskList.listedAs(dbOf(), address)).map(({ at }) => at);
+      const datesOf = async (address: string) =>
+        (await deskList.standingWords(dbOf(), { name: '', creation: '' }, address)).accepted.map(({ at }) => at);
       // More than one statement takes.
       const many = Array.from({ length: 300 }, (_, n) => `${n}.${lan}`);
       await deskList.listPeople(dbOf(), accepted(customer, [lan, ha, ...many], 1));

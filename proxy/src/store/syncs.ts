@@ -112,13 +112,6 @@ const latestOf = fixedRead((db, name: string, creation: string) =>
   rowsOf(db, 'sync').where(isTicket({ name, creation })).where('undone_at', 'is', null).orderBy('at', 'desc').limit(1),
 );
 
-/** The standing Syncs for a sender whose links were seen, latest first: what agents said of the address in lower case. */
-export async function ofSender(db: StateDb, address: string): Promise<SyncEntry[]> {
-  return (await allOfSender(db, address)).map(entryOf);
-}
-
-const allOfSender = fixedRead((db, address: string) => standingBy(db, 'sender', address));
-
 /** What agents chose for a sender, latest first, and after that for others of the domain; nothing that was undone. */
 export async function choicesOf(db: StateDb, { address, domain }: Sender): Promise<EarlierChoice[]> {
   const own = await standingBy(db, 'sender', address).limit(maxChoices).execute();

@@ -1,6 +1,7 @@
 import { SyncData } from '@deskside/shared/enrichment';
 import { describe, expect, test } from 'vitest';
 import { searchCompany } from '#crm/lookup.ts';
+import { standingWords } from '#store/desk-list.ts';
 import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
 import { newDesk } from '#testing/desk.ts';
@@ -10,6 +11,8 @@ import { failed } from '#testing/fakes.ts';
 import { matched, modifiedAt, notFound, sampleCompany, small } from '#testing/sample-companies.ts';
 import { rejectEarlier } from '#trust/testing/rejected.ts';
 
+/** Nobody has synced the ticket, nor said anything of its sender. */
+const nobodysWord = { synced: null, said: [], accepted: [] };
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
 
 /** The ticket is linked to the customer of another company. */
@@ -140,8 +143,7 @@ describe('a ticket that somebody else reads', () => {
     w.desk.before('link', () => w.desk.put('HD Ticket', ticket, { contact: stranger }));
     await expect(w.sync()).rejects.toMatchObject(refused);
     expect(w.desk.customerOf(ticket)).toBeNull();
-    expect(await syncs.latest(w.db, w.desk.keyOf(ticket))).toBeNull();
-    expect(await syncs.ofSender(w.db, sender)).toEqual([]);
+    expect(await standingWords(w.db, w.desk.keyOf(ticket), sender)).toEqual(nobodysWord);
     expect((await rejections.standing(w.db, w.desk.keyOf(ticket), sender)).map(({ id }) => id)).toEqual([rejected]);
   });
 });
@@ -233,8 +235,7 @@ test('a Sync whose link could not be written vouches for nobody', async () => {
   const w = enrichmentWorld();
   w.desk.failNext('tickets.write');
   await expect(w.sync()).rejects.toMatchObject({ code: 'helpdesk_unavailable' });
-  expect(await syncs.latest(w.db, w.desk.keyOf(ticket))).toBeNull();
-  expect(await syncs.ofSender(w.db, sender)).toEqual([]);
+  expect(await standingWords(w.db, w.desk.keyOf(ticket), sender)).toEqual(nobodysWord);
   await w.sync();
   expect(await syncs.latest(w.db, w.desk.keyOf(ticket))).toMatchObject({ orgId });
   // Pressed once more, and broken off: what it did before stands.

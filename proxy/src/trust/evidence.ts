@@ -193,13 +193,11 @@ export interface TicketRecords {
 /** What our records say, as far as it counts for this ticket (docs/decisions.md 7). */
 export async function recordsOf({ db, clock, sharedAddresses }: Context, ticket: Ticket): Promise<TicketRecords> {
   const sender = senderAddress(ticket.origin);
-  const [insert, synced, latest, standing, said, accepted] = await Promise.all([
+  const [insert, latest, standing, { synced, said, accepted }] = await Promise.all([
     tickets.insertOf(db, ticket),
-    syncs.latest(db, ticket),
     decisions.latest(db, ticket),
     rejections.standing(db, ticket, sender),
-    sender === null ? [] : syncs.ofSender(db, sender),
-    sender === null ? [] : deskList.listedAs(db, sender),
+    deskList.standingWords(db, ticket, sender),
   ]);
   const signedIn = isSignedIn({ ...madeBy(ticket, insert), sender });
   // A crash may have come between the link and its note.
