@@ -76,6 +76,11 @@ function webhookFault(setting: WebhookSetting, host: string, code: CrmErrorCode,
       `The CRM in ${setting} does not respond (${host}, ${reason ?? code}).`,
       `Check the host in ${setting} and the network; portals are reached over the internet, by https.`,
     );
+  if (code === 'rate_limited' || code === 'overloaded' || code === 'operation_limit')
+    return fault(
+      `The CRM in ${setting} (${host}) takes no more requests just now (${code}).`,
+      'Look for other programs that ask it much, or for a run of "customers refresh"; within ten minutes it takes some again.',
+    );
   const what = error instanceof CrmFailure && error.isPage ? 'with a web page' : 'not as a Bitrix24 portal should';
   return fault(
     `The CRM in ${setting} (${host}) answers ${what} (${code}).`,

@@ -213,6 +213,7 @@ const alone: Record<'helpdesk' | 'crm', Record<string, Record<string, Plant>>> =
         (crm.fault = ({ webhook }) => (webhook === 'crm_only' ? 'no_auth' : null)),
       'answers with a web page (bad_answer)': ({ crm }) => (crm.fault = 'html'),
       'answers not as a Bitrix24 portal should (bad_answer)': ({ crm }) => (crm.fault = 'null_result'),
+      'takes no more requests just now (overloaded)': ({ crm }) => (crm.fault = 'overload'),
       'lacks the scope crm (it has: tasks)': ({ crm }) => (crm.scopes.crm_only = ['tasks']),
       '!sees no companies': ({ crm }) => makeSeed().crm.companies.map(({ ID }) => crm.removeCompany(ID)),
     },
@@ -228,7 +229,7 @@ const flat = (table: Record<string, Record<string, Plant>>) =>
 const [ofHelpdesk, ofCrm] = [flat(alone.helpdesk), flat(alone.crm)];
 const cases = [
   ...Object.values(Object.groupBy(flat(findings), ({ nth }) => String(nth))).map((faults = []) => faults),
-  ...ofHelpdesk.map((one, nth) => [one, ...ofCrm.slice(nth, nth + 1)]),
+  ...ofCrm.map((one, nth) => [...ofHelpdesk.slice(nth, nth + 1), one]),
 ];
 
 test.each(cases.map((faults) => ({ faults, names: faults.map(({ found }) => found).join('; ') })))(
