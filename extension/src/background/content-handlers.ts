@@ -47,15 +47,17 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
    * A write on a ticket. It always runs to its end, because the effect of an aborted one would be unknown. Whatever the
    * result, what was answered about the ticket before is outdated, in all tabs.
    */
-  const write = <E extends 'syncTicketCustomer' | 'rejectCompany'>(
+  const write = async <E extends 'syncTicketCustomer' | 'rejectCompany'>(
     endpoint: E,
     input: Input<E> & { ticket: string },
     { user, tabId }: Pick<ContentCaller, 'user' | 'tabId'>,
-  ) =>
-    call(endpoint, input, new AbortController().signal, user).finally(async () => {
+  ) => {
+    if (!maySync(tabId)) return limited;
+    return call(endpoint, input, new AbortController().signal, user).finally(async () => {
       await profiles.forget(input.ticket);
       void tellLaunchers({ deskside: 'written', ticket: input.ticket }, tabId);
     });
+  };
 
   return {
     'profile.get': async (input, { tabId, user, signal }) => {
@@ -82,24 +84,18 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       if (!maySync(tabId)) return limited;
       return call('syncTicketCustomer', { ...named(target), adopt, action: 'preview' }, signal, user);
     },
-    'sync.apply': async ({ adopt, expectedCustomer, reroute, ...target }, caller) => {
-      if (!maySync(caller.tabId)) return limited;
+    'sync.apply': ({ adopt, expectedCustomer, reroute, ...target }, caller) => {
       const expected = { expected_customer: expectedCustomer ?? '', reroute };
       return write('syncTicketCustomer', { ...named(target), ...expected, adopt, action: 'apply' }, caller);
     },
-    'sync.undo': async ({ ticket, syncId }, caller) =>
-      maySync(caller.tabId)
-        ? write('syncTicketCustomer', { ticket, sync_id: syncId, action: 'undo' }, caller)
-        : limited,
-    'company.reject': async ({ expectedCustomer, reason: { code, note }, ...target }, caller) => {
-      if (!maySync(caller.tabId)) return limited;
+    'sync.undo': ({ ticket, syncId }, caller) =>
+      write('syncTicketCustomer', { ticket, sync_id: syncId, action: 'undo' }, caller),
+    'company.reject': ({ expectedCustomer, reason: { code, note }, ...target }, caller) => {
       const why = { reason: code, note, expected_customer: expectedCustomer ?? '' };
       return write('rejectCompany', { ...named(target), ...why, action: 'reject' }, caller);
     },
-    'company.undoRejection': async ({ ticket, rejectionId }, caller) =>
-      maySync(caller.tabId)
-        ? write('rejectCompany', { ticket, rejection_id: rejectionId, action: 'undo' }, caller)
-        : limited,
+    'company.undoRejection': ({ ticket, rejectionId }, caller) =>
+      write('rejectCompany', { ticket, rejection_id: rejectionId, action: 'undo' }, caller),
     'launcher.start': async (_, { tabId, user }) => {
       if (presenceRule) await addCss(tabId, presenceRule);
       // An agent who left the panel open has it open again, on this ticket or on the next one.
@@ -114,10 +110,7 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       const [language, layout, shortcut] = await Promise.all([options.language(), readLayout(user), readShortcut()]);
       return { language, layout, shortcut };
     },
-    'layout.save': async ({ change }, { user }) => {
-      await changeLayout(user, change);
-      return null;
-    },
+    'layout.save': ({ change }, { user }) => changeLayout(user, change).then(() => null),
     'page.anchorMissing': async ({ ticket, anchor }, { user, signal }) => {
       const peek = { ticket, user, refresh: false, maxAgeMs: Number.POSITIVE_INFINITY };
       // A page that says that there is no such ticket, or that this person may not see it, has no header either.
@@ -125,25 +118,13 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       if (ok) await Promise.all([tellMissing(call, anchor, user), anchors.ask()]);
       return null;
     },
-    'session.seen': async (_, { user }) => {
-      await Promise.all([session.seen(user), profiles.keepOnly(user)]);
-      return null;
-    },
+    'session.seen': (_, { user }) => Promise.all([session.seen(user), profiles.keepOnly(user)]).then(() => null),
     'session.signIn': (_, { user }) => session.signIn(user),
     // The server has let it through, so nothing is withheld.
     'access.ask': async () => false,
-    'team.open': async () => {
-      await browser.tabs.create({ url: '/team.html' });
-      return null;
-    },
-    'customer.open': async ({ ticket }) => {
-      await browser.tabs.create({ url: `/customer.html?${new URLSearchParams({ ticket })}` });
-      return null;
-    },
-    'options.open': async () => {
-      await browser.runtime.openOptionsPage();
-      return null;
-    },
+    'team.open': () => openTab('/team.html'),
+    'customer.open': ({ ticket }) => openTab(`/customer.html?${new URLSearchParams({ ticket })}`),
+    'options.open': () => browser.runtime.openOptionsPage().then(() => null),
   };
 }
 
@@ -151,6 +132,8 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
 function named({ ticket, companyId, bitrixId }: SyncTarget) {
   return { ticket, company_id: companyId, bitrix_id: bitrixId };
 }
+
+const openTab = (url: string) => browser.tabs.create({ url }).then(() => null);
 
 const limited: Result<never> = { ok: false, error: { code: 'rate_limited' } };
 
