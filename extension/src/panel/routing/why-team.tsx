@@ -6,7 +6,7 @@ import { Bones, FailureNote } from '#panel/status/views.tsx';
 import { type Texts, useTexts } from '#panel/texts.ts';
 import { useAnnounced } from '#ui/announcer.tsx';
 import { Button } from '#ui/button.tsx';
-import { Decision, type DecisionContext, decisionModel, teamOf } from './decision.tsx';
+import { Decision, decisionModel, teamOf } from './decision.tsx';
 
 /** In the shape of a decision. */
 const bones = ['h-3.5 w-4/5', 'h-3.5 w-2/3', 'h-3.5 w-3/4', 'h-3.5 w-1/2'];
@@ -32,20 +32,27 @@ export function WhyTeam({ open, ...props }: WhyTeamProps & { open: boolean }) {
 function Content({ ticket, group, now }: WhyTeamProps) {
   const t = useTexts();
   const part = usePart('routing.get', ['routing', ticket], { ticket }, { recentMs });
-  const { data: routing, failure, isPending, busy, retry } = part;
-  const decisions = routing?.decisions;
+  const { data, failure, isPending, busy, retry } = part;
+  const { decisions, names = {}, refused = null } = data ?? {};
   useAnnounced(headline(decisions, failure, t));
+  const [latest, ...earlier] = (decisions ?? []).map((decision, nth) => ({
+    id: decision.id,
+    model: decisionModel(decision, t, { group, now, names, refused, superseded: nth > 0 }),
+  }));
   return (
     <div className="flex flex-col gap-2 pb-2" aria-busy={isPending}>
       {failure && <FailureNote error={failure} message={t.failures.code[failure.code]} busy={busy} retry={retry} />}
       {!failure && isPending && <Bones label={t.routing.loading} lines={bones} />}
       {decisions?.length === 0 && <None group={group} busy={busy} retry={retry} />}
-      {decisions && decisions.length > 0 && (
-        <Decisions
-          decisions={decisions}
-          around={{ group, now, names: routing?.names ?? {}, refused: routing?.refused ?? null }}
-        />
-      )}
+      {latest && <Decision model={latest.model} />}
+      {earlier.map(({ id, model }) => (
+        <details key={id} className="border-t border-line pt-2">
+          <summary className="min-h-6 rounded-sm text-xs leading-6 font-semibold text-ink-3">
+            {t.routing.earlier}: {model.made}
+          </summary>
+          <Decision model={model} />
+        </details>
+      ))}
     </div>
   );
 }
@@ -58,33 +65,6 @@ function headline(
   if (failure) return t.failures.code[failure.code].title;
   if (!decisions) return null;
   return decisions[0] ? t.routing.loaded(teamOf(decisions[0]) ?? t.routing.noTeam) : t.routing.none.title;
-}
-
-interface DecisionsProps {
-  decisions: readonly RoutingDecision[];
-  around: Omit<DecisionContext, 'superseded'>;
-}
-
-function Decisions({ decisions, around }: DecisionsProps) {
-  const t = useTexts();
-  const models = decisions.map((decision, nth) => ({
-    id: decision.id,
-    model: decisionModel(decision, t, { ...around, superseded: nth > 0 }),
-  }));
-  const [latest, ...earlier] = models;
-  return (
-    <>
-      {latest && <Decision model={latest.model} />}
-      {earlier.map(({ id, model }) => (
-        <details key={id} className="border-t border-line pt-2">
-          <summary className="min-h-6 rounded-sm text-xs leading-6 font-semibold text-ink-3">
-            {t.routing.earlier}: {model.made}
-          </summary>
-          <Decision model={model} />
-        </details>
-      ))}
-    </>
-  );
 }
 
 function None({ group, busy, retry }: { group: string | null; busy: boolean; retry: () => void }) {
