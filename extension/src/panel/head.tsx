@@ -4,7 +4,7 @@ import { list } from '#i18n/format.ts';
 import { shownTrust } from '#launcher/status.ts';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { companyName } from './company/companies.ts';
-import { crmErrorTitle } from './status/failure.ts';
+import { crmAbsent, crmErrorTitle } from './status/failure.ts';
 import { type Texts, useTexts } from './texts.ts';
 import { trustLooks, trustSentence } from './trust.ts';
 
@@ -41,9 +41,7 @@ function withoutCompany({ bitrix, customer, pending }: ProfileData, t: Texts): [
 }
 
 export function crmErrorOf({ status, error }: ProfileData['bitrix'], t: Texts): string {
-  if (status === 'disabled') return t.crm.disabled;
-  if (status === 'missing_config') return t.crm.missingConfig;
-  return crmErrorTitle(error?.code, t);
+  return crmAbsent(status, t) ?? crmErrorTitle(error?.code, t);
 }
 
 export function Head({ profile }: { profile: ProfileData }) {

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { list } from '#i18n/format.ts';
 import type { PanelError, SyncTarget } from '#messaging/protocol.ts';
 import { usePart } from '#panel/query/use-part.ts';
+import { crmAbsent } from '#panel/status/failure.ts';
 import type { Message } from '#panel/status/texts.ts';
 import { Bones, FailureNote } from '#panel/status/views.tsx';
 import { type Texts, useTexts } from '#panel/texts.ts';
@@ -35,16 +36,10 @@ export function useFoundBySender({ ticket: { name } }: ProfileData, enabled: boo
 
 const hasFailed = ({ crm, helpdesk }: FindData) => crm.status === 'failed' || helpdesk.status === 'failed';
 
-/** Why there is no CRM to search; null if there is one. */
-function crmAbsent({ crm }: FindData, t: Texts): string | null {
-  if (crm.status === 'disabled') return t.crm.disabled;
-  return crm.status === 'missing_config' ? t.crm.missingConfig : null;
-}
-
 /** Why a search by the sender names no company; null if it does, or may still do so. */
 export function nothingBySender(data: FindData | undefined, t: Texts): string | null {
   if (!data || data.companies.length > 0 || hasFailed(data)) return null;
-  const why = crmAbsent(data, t);
+  const why = crmAbsent(data.crm.status, t);
   if (why) return t.find.senderNotSearched(why);
   return data.read_as.length === 0 ? `${t.crm.notLinked}.` : t.find.noneBySender(kindsOf(data, t));
 }
@@ -145,7 +140,7 @@ function Found({ data, isOwn, busy, unavailable, onChoose, retry }: FoundProps) 
   const t = useTexts();
   const { companies, crm, helpdesk, read_as } = data;
   const isPartial = hasFailed(data);
-  const why = isOwn ? null : crmAbsent(data, t);
+  const why = isOwn ? null : crmAbsent(crm.status, t);
   const none = why ? t.find.noneInHelpdesk : t.find.none;
   return (
     <>
@@ -194,7 +189,7 @@ function headline(data: FindData | undefined, failure: PanelError | null, t: Tex
   if (!data) return null;
   if (data.read_as.length === 0) return t.find.tooShort;
   const { count, more, crmFailed, helpdeskFailed } = t.find;
-  const why = crmAbsent(data, t);
+  const why = crmAbsent(data.crm.status, t);
   const parts = [why && t.find.onlyHelpdesk(why), count(data.companies.length), data.more && more];
   return [...parts, data.crm.status === 'failed' && crmFailed, data.helpdesk.status === 'failed' && helpdeskFailed]
     .filter(Boolean)

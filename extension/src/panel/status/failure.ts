@@ -69,6 +69,12 @@ export function crmErrorTitle(code: CrmErrorCode | undefined, { crm }: Texts): s
   return code ? crm.error[code] : crm.unknownError;
 }
 
+/** Why there is no CRM to ask; null where there is one. */
+export function crmAbsent(status: string | null, { crm }: Texts): string | null {
+  if (status === 'disabled') return crm.disabled;
+  return status === 'missing_config' ? crm.missingConfig : null;
+}
+
 /** Whether an error may resolve itself; the others need an administrator. */
 export function passesByItself(code: CrmErrorCode | undefined): boolean {
   return code !== 'unauthorized' && code !== 'insufficient_scope' && code !== 'redirected';

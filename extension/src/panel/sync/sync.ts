@@ -4,7 +4,7 @@ import { labelFor, list } from '#i18n/format.ts';
 import type { ShownTrust } from '#launcher/status.ts';
 import type { PanelError, Result, SyncTarget } from '#messaging/protocol.ts';
 import { ask, failed } from '#panel/query/ask.ts';
-import { failureKinds } from '#panel/status/failure.ts';
+import { crmAbsent, failureKinds } from '#panel/status/failure.ts';
 import { siteTime } from '#panel/status/freshness.ts';
 import type { Message } from '#panel/status/texts.ts';
 import type { Texts } from '#panel/texts.ts';
@@ -126,7 +126,11 @@ export function syncFailure(action: SyncAction, result: Result<SyncData>): SyncF
 }
 
 export function syncFailureMessage({ action, error, status }: SyncFailure, t: Texts): Message {
-  if (error === null) return { title: t.sync.failed, body: `${statusTitle(status, t)}.` };
+  if (error === null) {
+    const isUnknown = status === 'not_found' || status === 'missing_orgid';
+    const why = crmAbsent(status, t) ?? (isUnknown ? t.crm.notLinked : t.crm.unknownError);
+    return { title: t.sync.failed, body: `${why}.` };
+  }
   return failureMessage(error, action !== 'preview', t);
 }
 
@@ -144,12 +148,6 @@ export function failureMessage(error: PanelError, isWrite: boolean, t: Texts): M
   const who = code === 'read_by_other' && found ? readerName(found, t.failures) : found;
   const mayBeDone = isWrite && failureKinds[error.code].isUnsure ? t.sync.unsure : null;
   return { title, body: [why && who ? why(who) : body, mayBeDone].filter(Boolean).join(' ') };
-}
-
-function statusTitle(status: SyncFailure['status'], { crm }: Texts): string {
-  if (status === 'disabled') return crm.disabled;
-  if (status === 'missing_config') return crm.missingConfig;
-  return status === 'not_found' || status === 'missing_orgid' ? crm.notLinked : crm.unknownError;
 }
 
 /** What the agent can do: refresh the profile, request the preview again, or nothing. */
