@@ -41,6 +41,7 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss }: S
   // Nobody vouches for the sender: what was asked of them is repeated, and Enter alone does not confirm it.
   const isStranger = !found && decidingEvidence(profile.bitrix.lookup_trust)?.code === 'sender_not_of_company';
   const asked = addressToReplyFrom(profile);
+  const remedy = failure && syncRemedy(failure);
   const isWriting = refreshing || busy === 'apply' || busy === 'undo';
   const names = data ? [data.customer?.name ?? null, data.ticket.customer, data.ticket.previous_customer] : [];
   return (
@@ -77,8 +78,15 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss }: S
             onPress={sync.apply}
           />
         )}
-        {failure && (
-          <Remedy failure={failure} refreshing={refreshing} onRefresh={onRefresh} onAgain={() => sync.again()} />
+        {remedy && (
+          <Button
+            first
+            icon="refresh"
+            unavailable={refreshing}
+            onClick={remedy === 'refresh' ? onRefresh : () => sync.again()}
+          >
+            {remedy === 'refresh' ? t.shell.refresh : t.shell.tryAgain}
+          </Button>
         )}
         <Button unavailable={isWriting} onClick={onDismiss}>
           {failure ? t.shell.gotIt : t.shell.cancel}
@@ -121,21 +129,13 @@ function CustomerChoice({ candidates, choice, unavailable, onChoose }: CustomerC
   const group = useId();
   if (candidates.length === 0) return null;
   const own = ownByHand(candidates);
+  const heldBy = (outsiders: readonly string[]) => {
+    const readers = outsiders.map((one) => readerName(one, failures));
+    return readers.length > 0 && sync.heldBy(list(language, readers));
+  };
   const others = candidates.map(({ name, of_ticket, may_adopt, outsiders }) => ({
     name,
-    detail: [
-      of_ticket ? sync.onThisTicket : sync.byHand,
-      ...(outsiders.length > 0
-        ? [
-            sync.heldBy(
-              list(
-                language,
-                outsiders.map((one) => readerName(one, failures)),
-              ),
-            ),
-          ]
-        : []),
-    ].join('; '),
+    detail: [of_ticket ? sync.onThisTicket : sync.byHand, heldBy(outsiders)].filter(Boolean).join('; '),
     disabled: unavailable || !may_adopt,
   }));
   const options = own === null ? [{ name: null, detail: null, disabled: unavailable }, ...others] : others;
@@ -235,23 +235,4 @@ function sidesOf(
     [ours, recordOf(conflict.asked ?? '')],
     [theirs, recordOf(conflict.found ?? '')],
   ];
-}
-
-interface RemedyProps {
-  failure: SyncFailure;
-  refreshing: boolean;
-  onRefresh: () => void;
-  onAgain: () => void;
-}
-
-function Remedy({ failure, refreshing, onRefresh, onAgain }: RemedyProps) {
-  const { shell } = useTexts();
-  const remedy = syncRemedy(failure);
-  if (remedy === null) return null;
-  const isRefresh = remedy === 'refresh';
-  return (
-    <Button first icon="refresh" unavailable={refreshing} onClick={isRefresh ? onRefresh : onAgain}>
-      {isRefresh ? shell.refresh : shell.tryAgain}
-    </Button>
-  );
 }
