@@ -105,23 +105,12 @@ export function ProfileBody(props: ProfileBodyProps) {
       compare: () => opening(() => setOpened('twins')),
     }),
   ];
+  const confirm = sync.trust === 'confirmed' ? t.sync.update : t.steps.itsThem;
   const more = [
-    ...(company
-      ? [
-          {
-            label: sync.trust === 'confirmed' ? t.sync.update : t.steps.itsThem,
-            unavailable: busy || !sync.possible,
-            onChoose: itsThem,
-          },
-        ]
-      : []),
-    ...(lookup_value === null
-      ? []
-      : [{ label: t.reject.button, unavailable: busy, onChoose: () => opening(rejecting.ask) }]),
-    ...(company && canFind(profile)
-      ? [{ label: t.find.another, onChoose: () => opening(() => setOpened('find')) }]
-      : []),
-  ];
+    company && { label: confirm, unavailable: busy || !sync.possible, onChoose: itsThem },
+    lookup_value && { label: t.reject.button, unavailable: busy, onChoose: () => opening(rejecting.ask) },
+    company && canFind(profile) && { label: t.find.another, onChoose: () => opening(() => setOpened('find')) },
+  ].filter((item) => !!item);
   return (
     <SaidFailure value={props.failure}>
       <InsertContext value={isReplying ? insertText : null}>

@@ -87,15 +87,8 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
   );
 }
 
-interface FoldedProps {
-  title: string;
-  /** What is in it is there only while it is open. */
-  lazy?: boolean;
-  children: ReactNode;
-}
-
-/** A part that the agent opens, and that stays so from ticket to ticket. */
-export function Folded({ title, lazy = false, children }: FoldedProps) {
+/** A part that the agent opens, and that stays so from ticket to ticket. `lazy`: what is in it is made only then. */
+export function Folded({ title, lazy, children }: { title: string; lazy?: boolean; children: ReactNode }) {
   const opened = useContext(OpenedContext);
   const [isOpen, setOpen] = useState(opened.has(title));
   const toggle = (next: boolean) => {

@@ -83,13 +83,8 @@ const texts = {
   all: say('Show all', 'Hiện tất cả'),
 };
 
-interface RestProps {
-  /** How many rows are left out because the caller may not see their tickets. */
-  hidden: number;
-  isMore: boolean;
-}
-
-export function Rest({ hidden, isMore }: RestProps) {
+/** `hidden`: how many rows are left out because the caller may not see their tickets. */
+export function Rest({ hidden, isMore }: { hidden: number; isMore: boolean }) {
   const { t, n } = useSaid(texts);
   const showAll = useContext(AllRowsContext);
   return (

@@ -81,8 +81,11 @@ export function HelpdeskRecord({ profile }: { profile: ProfileData }) {
     ...domains.map((value) => ({ label: fields.shopDomain, value, copies: true })),
     { label: fields.lastSynced, value: siteTime(customer?.custom_crm_last_synced_at ?? null, t) },
   ];
-  const list = <Rows rows={rows} />;
   // Beside a company, who is linked is said above.
-  if (profile.bitrix.company) return <Folded title={fields.helpdesk}>{list}</Folded>;
-  return <Section title={fields.helpdesk}>{list}</Section>;
+  const Frame = profile.bitrix.company ? Folded : Section;
+  return (
+    <Frame title={fields.helpdesk}>
+      <Rows rows={rows} />
+    </Frame>
+  );
 }

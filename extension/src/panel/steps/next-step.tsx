@@ -29,8 +29,10 @@ export function NextStep({ changes, steps, told }: NextStepProps) {
     <section ref={section} tabIndex={-1} aria-label={t.steps.title} className="mx-4 mb-3 rounded-lg">
       {changes.length > 0 && (
         <ul className="mb-2 flex flex-col gap-1 text-xs text-ink-2">
-          {changes.map((change) => (
-            <OneChange key={change.key} change={change} />
+          {changes.map(({ key, sentence, names = [], action }) => (
+            <li key={key} className="wrap-anywhere">
+              <WithNames text={sentence} names={names} /> {action && <StepAction action={action} look="plain" />}
+            </li>
           ))}
         </ul>
       )}
@@ -53,14 +55,6 @@ export function NextStep({ changes, steps, told }: NextStepProps) {
         </button>
       )}
     </section>
-  );
-}
-
-function OneChange({ change: { sentence, names = [], action } }: { change: Change }) {
-  return (
-    <li className="wrap-anywhere">
-      <WithNames text={sentence} names={names} /> {action && <StepAction action={action} look="plain" />}
-    </li>
   );
 }
 
