@@ -24,26 +24,27 @@ export async function send<V extends ContentVerb>(
 /** Like `send`, for what changes something: it is not repeated. */
 export const sendOnce = <V extends ContentVerb>(verb: V, input: VerbInput<V>) => post<VerbOutput<V>>(verb, input);
 
-/** The untyped transport below `send`, shared with the extension's own pages. Undefined if there is no answer. */
-export async function post<T>(verb: string, input: unknown, signal?: AbortSignal): Promise<T | undefined> {
-  return transmit(verb, input, signal).then(
-    (answer) => answer?.output as T | undefined,
-    () => undefined,
-  );
-}
-
 /** Why there was no answer: an orphaned content script keeps running, but its runtime has lost its id. */
 export function noAnswer(): 'internal' | 'extension_updated' {
   return browser.runtime?.id ? 'internal' : 'extension_updated';
 }
 
 /**
- * Brings a message to the background, and with it whom the page shows at this moment. With a signal it has a port of its own,
- * whose end cancels it there, as it also ends with the page.
+ * The untyped transport below `send`, shared with the extension's own pages. It also says whom the page shows at this moment.
+ * With a signal a message has a port of its own, whose end cancels it there, as it also ends with the page.
+ * @returns undefined if there is no answer
  */
-async function transmit(verb: string, input: unknown, signal?: AbortSignal): Promise<WireAnswer> {
+export async function post<T>(verb: string, input: unknown, signal?: AbortSignal): Promise<T | undefined> {
   const message = { deskside: verb, input, user: pageUser() };
-  if (!signal) return browser.runtime.sendMessage(message);
+  try {
+    const answer: WireAnswer = await (signal ? overPort(message, signal) : browser.runtime.sendMessage(message));
+    return answer?.output as T | undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function overPort(message: object, signal: AbortSignal): Promise<WireAnswer> {
   signal.throwIfAborted();
   const port = browser.runtime.connect();
   const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>();
@@ -51,12 +52,10 @@ async function transmit(verb: string, input: unknown, signal?: AbortSignal): Pro
   port.onDisconnect.addListener(reject);
   signal.addEventListener('abort', reject);
   port.postMessage(message);
-  try {
-    return await promise;
-  } finally {
+  return promise.finally(() => {
     signal.removeEventListener('abort', reject);
     port.disconnect();
-  }
+  });
 }
 
 /**

@@ -48,8 +48,8 @@ export function createServer(options: ServerOptions) {
     const wire = Wire.safeParse(message);
     if (!wire.success) return undefined;
     const { deskside: verb, input, user } = wire.data;
+    const own = await options.own();
     if (isVerb(contentVerbs, verb)) {
-      const own = await options.own();
       const ownTicket = ticketOfOwnPage(sender, own);
       const tab =
         ownTicket === null ? checkContentScript(sender, own) : { tabId: sender.tab?.id ?? 0, tabUrl: sender.url };
@@ -71,14 +71,10 @@ export function createServer(options: ServerOptions) {
       };
       return answer(contentVerbs[verb].output, await handler(parsed.data, caller));
     }
-    if (isVerb(pageVerbs, verb)) {
-      if (!checkPage(sender, await options.own())) return undefined;
-      const parsed = pageVerbs[verb].input.safeParse(input);
-      if (!parsed.success) return undefined;
-      const handler = options.page[verb] as (input: unknown) => Promise<unknown>;
-      return answer(pageVerbs[verb].output, await handler(parsed.data));
-    }
-    return undefined;
+    if (!isVerb(pageVerbs, verb) || !checkPage(sender, own)) return undefined;
+    const parsed = pageVerbs[verb].input.safeParse(input);
+    const handler = options.page[verb] as (input: unknown) => Promise<unknown>;
+    return parsed.success ? answer(pageVerbs[verb].output, await handler(parsed.data)) : undefined;
   };
 }
 

@@ -112,16 +112,11 @@ export function AccessStep({ addresses, run, done, change, texts }: AccessStepPr
   return (
     <Card title={words.heading} lead={words.lead}>
       <dl className="addresses">
-        {(
-          [
-            ['helpdesk', helpdesk],
-            ['proxy', proxy],
-          ] as const
-        ).map(([name, address]) => (
+        {(['helpdesk', 'proxy'] as const).map((name) => (
           <div key={name}>
             <dt>{words[name]}</dt>
             <dd>
-              <b>{new URL(address).host}</b>
+              <b>{new URL(addresses[name]).host}</b>
               <span className="soft">{words[`${name}Why`]}</span>
             </dd>
           </div>
