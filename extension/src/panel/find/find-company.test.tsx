@@ -148,7 +148,7 @@ test.each<[string, Result<FindData>, string[]]>([
 });
 
 test.each<[PanelErrorCode, string, boolean]>([
-  ['rate_limited', 'Too many searches', true],
+  ['rate_limited', 'Too many requests', true],
   ['bad_input', failures.code.bad_input.title, false],
   ['helpdesk_timeout', failures.code.helpdesk_timeout.title, true],
 ])('%s is shown and announced, and can be repeated where that helps', async (code, title, again) => {

@@ -6,7 +6,6 @@ import { list } from '#i18n/format.ts';
 import type { PanelError, SyncTarget } from '#messaging/protocol.ts';
 import { usePart } from '#panel/query/use-part.ts';
 import { crmAbsent } from '#panel/status/failure.ts';
-import type { Message } from '#panel/status/texts.ts';
 import { Bones, FailureNote } from '#panel/status/views.tsx';
 import { type Texts, useTexts } from '#panel/texts.ts';
 import { useAnnounced } from '#ui/announcer.tsx';
@@ -76,7 +75,7 @@ export function FindCompany({ profile, isDirect, unavailable, onChoose }: FindCo
       <div className="flex flex-col gap-2 px-4 pb-3">
         {busy && !data && <Bones label={t.find.searching} lines={['h-5 w-3/4', 'h-4 w-1/2']} />}
         {failure && (!isOwn || failure.code !== 'route_not_found') && (
-          <FailureNote error={failure} message={messageOf(failure, t)} busy={busy} retry={retry} />
+          <FailureNote error={failure} message={t.failures.code[failure.code]} busy={busy} retry={retry} />
         )}
         {data && !failure && <Found {...{ data, isOwn, busy, unavailable, retry }} onChoose={choose} />}
       </div>
@@ -185,7 +184,7 @@ function Found({ data, isOwn, busy, unavailable, onChoose, retry }: FoundProps) 
 
 /** What a screen reader is told about a search; null while there is nothing to tell. */
 function headline(data: FindData | undefined, failure: PanelError | null, t: Texts): string | null {
-  if (failure) return messageOf(failure, t).title;
+  if (failure) return t.failures.code[failure.code].title;
   if (!data) return null;
   if (data.read_as.length === 0) return t.find.tooShort;
   const { count, more, crmFailed, helpdeskFailed } = t.find;
@@ -194,10 +193,6 @@ function headline(data: FindData | undefined, failure: PanelError | null, t: Tex
   return [...parts, data.crm.status === 'failed' && crmFailed, data.helpdesk.status === 'failed' && helpdeskFailed]
     .filter(Boolean)
     .join(' ');
-}
-
-function messageOf({ code }: PanelError, { failures, find }: Texts): Message {
-  return code === 'rate_limited' ? find.limited : failures.code[code];
 }
 
 /** What the text was taken for: `email`, `phone number or Org ID`. */

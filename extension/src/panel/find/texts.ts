@@ -62,14 +62,4 @@ export const find = {
   ),
   crmFailed: say('The CRM could not be searched.', 'Không tìm được trong CRM.'),
   helpdeskFailed: say('The helpdesk could not be searched.', 'Không tìm được trong helpdesk.'),
-  limited: say(
-    {
-      title: 'Too many searches',
-      body: 'Each one uses the CRM’s quota, which all agents share. Wait a moment and try again.',
-    },
-    {
-      title: 'Tìm quá nhiều lần',
-      body: 'Mỗi lần tìm đều dùng hạn mức CRM chung của mọi nhân viên. Hãy chờ một lát rồi thử lại.',
-    },
-  ),
 };
