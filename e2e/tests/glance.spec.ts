@@ -44,6 +44,8 @@ test('people and companies of a ticket: each once, copied whole on however narro
     await panel.button(steps.compare).click();
     const table = panel.rail.getByRole('table');
     await expect(table.getByRole('columnheader')).toHaveText([fields.used, new RegExp(`^${fields.other}`)]);
+    const labels = await table.getByRole('rowheader').allTextContents();
+    expect(labels.filter((label) => !/^\p{Lu}/u.test(label))).toEqual([]);
     await expect(table.getByRole('row', { name: fields.crmModified }).locator('mark')).toHaveCount(1);
     expect(await table.locator('mark').count()).toBeLessThan(await table.getByRole('row').count());
     const sheet = panel.rail.locator('.sheet');

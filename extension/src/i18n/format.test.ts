@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ago, dateTime, days, daysAgo, grouped, languageOf, list, span } from './format.ts';
+import { ago, capitalized, dateTime, days, daysAgo, grouped, languageOf, list, span } from './format.ts';
 
 const minute = 60_000;
 test.each([
@@ -39,6 +39,10 @@ test.each([
   ['https://', null],
   ['', null],
 ])('the language of %j is %s', (text, language) => expect(languageOf(text)).toBe(language));
+
+test('a text begins with a capital letter, also with one that has a mark', () => {
+  expect([capitalized('en', 'shop owner'), capitalized('vi', 'điện thoại')]).toEqual(['Shop owner', 'Điện thoại']);
+});
 
 test('lists are joined in each language', () => {
   expect(list('en', ['1', '2', '3'])).toBe('1, 2, and 3');

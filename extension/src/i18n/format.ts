@@ -94,6 +94,11 @@ export function plural(count: number, one: string, other: string): string {
   return `${number('en', count)} ${count === 1 ? one : other}`;
 }
 
+/** A text that begins with a capital letter. */
+export function capitalized(language: UiLanguage, text: string): string {
+  return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
+}
+
 /** The text for a key that is named by others, such as a newer proxy; the key itself where there is none. */
 export function labelFor(labels: Readonly<Record<string, string>>, key: string): string {
   return (Object.hasOwn(labels, key) && labels[key]) || key;

@@ -1,6 +1,7 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import { capitalized } from '#i18n/format.ts';
 import { Sheet } from '#panel/sheet.tsx';
 import { useTexts } from '#panel/texts.ts';
 import { trustLooks } from '#panel/trust.ts';
@@ -104,7 +105,7 @@ export function Compare({ profile: { bitrix }, onClose, children }: CompareProps
                 ours || theirs ? (
                   <tr key={label} className="border-t border-line align-top">
                     <th scope="row" className="py-1 pe-2 text-start font-normal text-ink-3">
-                      {label}
+                      {capitalized(t.language, label)}
                     </th>
                     <td className="py-1 pe-2">
                       <bdi>{ours ?? '–'}</bdi>

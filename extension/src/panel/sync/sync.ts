@@ -1,6 +1,6 @@
 import type { AdoptionCandidate, SyncAction, SyncData } from '@deskside/shared/enrichment';
 import type { ProfileData } from '@deskside/shared/profile';
-import { labelFor, list } from '#i18n/format.ts';
+import { capitalized, labelFor, list } from '#i18n/format.ts';
 import type { ShownTrust } from '#launcher/status.ts';
 import type { PanelError, Result, SyncTarget } from '#messaging/protocol.ts';
 import { ask, failed } from '#panel/query/ask.ts';
@@ -79,7 +79,7 @@ export function previewSentence({ ticket, customer, changes }: SyncData, trust: 
   if (!isLinked) does.push(will.link(created || adopted ? null : name, ticket.previous_customer));
   if (!created && changes.length > 0) does.push(will.update(changes.length, isLinked && !adopted ? name : null));
   const sentence = list(t.language, does);
-  return sentence && `${sentence.charAt(0).toLocaleUpperCase(t.language)}${sentence.slice(1)}.`;
+  return sentence && `${capitalized(t.language, sentence)}.`;
 }
 
 export function doneSentence({ ticket, team }: SyncData, { sync: { done } }: Texts): string {
