@@ -82,10 +82,7 @@ export function createBackground() {
     /** Answers a message that nobody gives up; undefined: it was dropped. */
     handle: (message: unknown, sender: MessageSender) => answer(message, sender, valid.signal),
     connected: (port: Browser.runtime.Port) => servePort(port, answer, valid.signal),
-    /**
-     * Updates launcher, toolbar button and the language of open pages: after a start, and after changes of settings or
-     * permissions.
-     */
+    /** Updates launcher, toolbar button and the language of open pages. */
     async applySettings(intoOpenTabs: boolean): Promise<void> {
       const { helpdesk, proxy } = await readSettings();
       const allowed = await Promise.all([helpdesk, proxy].map((origin) => origin === null || isGranted(origin)));

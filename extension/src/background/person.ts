@@ -34,10 +34,7 @@ export function createPerson({ ask, changed }: PersonOptions) {
   return {
     /** The last answer, undefined before the first. */
     known: store.read,
-    /**
-     * Asks once per person (empty: nobody) and ticket on their page, as they may change it at any time; again after a failure,
-     * and after somebody else. Never throws.
-     */
+    /** Asks once per person and ticket on their page, as they may change it; again after a failure. Never throws. */
     async learn(user: string, ticket: string): Promise<void> {
       const occasion = `${user} ${ticket}`;
       if (occasion === asked) return;

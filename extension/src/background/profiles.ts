@@ -14,10 +14,7 @@ type KeptProfile = z.infer<typeof KeptProfile>;
 /** `user`: who saw them. */
 const StoredProfiles = z.object({ user: z.string(), profiles: z.array(KeptProfile) });
 
-/**
- * A request for a profile. `user`: whom its page shows; nobody else's answer is given to it. `maxAgeMs`: how old a kept answer
- * may be.
- */
+/** `user`: whom its page shows; nobody else's answer is given to it. `maxAgeMs`: how old a kept answer may be. */
 interface ProfileRequest {
   user: string;
   ticket: string;

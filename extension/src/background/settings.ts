@@ -23,10 +23,7 @@ export interface Settings extends StoredSettings {
   locks: { helpdesk: Lock; proxy: Lock; language: Lock };
 }
 
-/**
- * The effective settings: built-in values override the organisation's policy as it was last learnt, which overrides the
- * agent's choice.
- */
+/** The effective settings: built-in values go before the organisation's policy, that before the agent's choice. */
 export async function readSettings(): Promise<Settings> {
   const [stored, policy] = await Promise.all([readStored(), rememberedPolicy()]);
   const { HELPDESK_ORIGIN, PROXY_ORIGIN } = import.meta.env;
@@ -91,10 +88,7 @@ async function rememberedPolicy(): Promise<Policy> {
   return (await policyItem.read()) ?? {};
 }
 
-/**
- * Asks the browser for the policy and remembers the answer.
- * @returns whether it differs from what was remembered
- */
+/** Asks the browser for the policy and remembers it; true: it is another one than before. */
 export async function learnPolicy(): Promise<boolean> {
   const policy = await askBrowser();
   const before = await rememberedPolicy();
@@ -103,10 +97,7 @@ export async function learnPolicy(): Promise<boolean> {
   return !isSame;
 }
 
-/**
- * Calls back when another policy than the remembered one was learnt, in this or any other context of the extension.
- * @returns ends the watching
- */
+/** Calls back when another policy was learnt, in any context of the extension; what it returns ends that. */
 export function onPolicyLearnt(learnt: () => void): () => void {
   return policyItem.watch(learnt);
 }

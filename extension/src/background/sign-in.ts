@@ -95,11 +95,7 @@ export async function signIn(request: SignInRequest): Promise<AccessToken> {
   }
 }
 
-/**
- * Signs in to the configured helpdesk with the client id that the proxy publishes for this browser.
- * @param learnAnchors told of the selectors that a proxy publishes with it
- * @throws SignInError; `not_configured` if an address or the client id is missing
- */
+/** Signs in to the configured helpdesk with the client that the proxy publishes for this browser. @throws SignInError */
 export async function signInAsConfigured(
   interactive: boolean,
   learnAnchors: (proxy: string, anchors: PageAnchors | undefined) => Promise<void>,
@@ -201,10 +197,7 @@ export function signInErrorCode(error: unknown): PanelErrorCode {
 
 const Answer = z.object({ message: z.string() });
 
-/**
- * The helpdesk user to whom an Authorization header belongs: the same id as in the page's cookie.
- * @throws SignInError `signed_out` (the helpdesk refuses it), `unreachable`, `timeout`, `bad_answer`
- */
+/** The helpdesk user of an Authorization header, by the same id as in the page's cookie. @throws SignInError */
 async function readUser(helpdesk: string, authorization: string): Promise<string> {
   const signal = AbortSignal.timeout(deadlines.user);
   let response: Response;

@@ -6,10 +6,7 @@ export function lastingItem<T>(key: string, schema: z.ZodMiniType<T>) {
   const { local } = browser.storage;
   return {
     ...itemIn(local, key, schema),
-    /**
-     * Calls back when the value has changed, in this or any other context of the extension.
-     * @returns ends the watching
-     */
+    /** Calls back when the value has changed, in any context of the extension; what it returns ends that. */
     watch(changed: () => void) {
       const look: Parameters<typeof local.onChanged.addListener>[0] = ({ [key]: change }) => {
         // Firefox also tells of a value that was written again.

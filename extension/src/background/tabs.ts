@@ -64,10 +64,7 @@ async function tellLauncher(tabId: number, message: TabMessage): Promise<boolean
 
 export type Tab = { id?: number | undefined; url?: string | undefined };
 
-/**
- * Opens or closes the panel in a tab that shows a ticket, for the keyboard shortcut and the toolbar button.
- * @returns false if the tab shows no ticket of the granted helpdesk
- */
+/** Opens or closes the panel in a tab that shows a ticket; false: it shows none of the granted helpdesk. */
 export async function togglePanel({ id, url }: Tab = {}): Promise<boolean> {
   if (id === undefined || !url || !ticketOf(url)) return false;
   if (new URL(url).origin !== (await grantedHelpdesk())) return false;
@@ -80,10 +77,7 @@ export async function togglePanel({ id, url }: Tab = {}): Promise<boolean> {
 /** The browser may learn of a tab's new address slightly later than the page. Milliseconds. */
 const retryDelaysMs = [0, 30, 80, 200];
 
-/**
- * Whether a tab shows this ticket. `knownUrl` is the address that came with the message; if it is another one, the tab's
- * address is read again a few times.
- */
+/** Whether a tab shows this ticket. Where the address that came with the message is another, it is read again. */
 export async function tabShowsTicket(tabId: number, knownUrl: string | undefined, ticket: string): Promise<boolean> {
   if (ticketOf(knownUrl) === ticket) return true;
   for (const delay of retryDelaysMs) {

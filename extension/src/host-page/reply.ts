@@ -14,10 +14,7 @@ export function canInsert(): boolean {
   return openEditor() !== undefined;
 }
 
-/**
- * Inserts text at the cursor of the open editor, as if it had been typed: never as markup. Sends nothing.
- * @returns whether there was one
- */
+/** Inserts text at the cursor of the open editor, as if it had been typed: never as markup. False: there is none. */
 export function insertText(text: string): boolean {
   const editor = openEditor();
   if (!editor) return false;
@@ -51,11 +48,7 @@ export function lastMessageFrom(address: string): string | null {
 /** How long the page may take to open its editor, in milliseconds. */
 const openWithinMs = 2_000;
 
-/**
- * Opens the helpdesk's reply, as its own button does: the first one below the conversation (1.24.1 to the release after
- * 1.28.1).
- * @returns whether an editor is open then, also where one was before
- */
+/** Opens the helpdesk's reply by its own button, the first one below the conversation; false: no editor is open then. */
 export async function openReply(): Promise<boolean> {
   if (!canInsert()) findApp()?.querySelector<HTMLElement>('.comm-area button')?.click();
   const latest = performance.now() + openWithinMs;

@@ -36,10 +36,7 @@ interface ColumnListener {
   onMissing(anchor: PageAnchor): void;
 }
 
-/**
- * Follows the helpdesk's own column, which an agent can make wider and the helpdesk makes anew for each ticket.
- * @returns ends the watching
- */
+/** Follows the helpdesk's own column, which it makes anew for each ticket; what it returns ends that. */
 export function watchColumn({ onBox, onNeeded, onMissing }: ColumnListener): () => void {
   let column: Element | null = null;
   let told = '';

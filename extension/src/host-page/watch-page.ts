@@ -1,7 +1,4 @@
-/**
- * Calls back after changes of the page, at most once per frame.
- * @returns ends the watching
- */
+/** Calls back after changes of the page, at most once per frame; what it returns ends that. */
 export function watchPage(changed: () => void): () => void {
   let frame = 0;
   const observer = new MutationObserver(() => {
@@ -20,10 +17,7 @@ export function watchPage(changed: () => void): () => void {
 /** A page that is only passed on the way to another tab asks for nothing. Milliseconds. */
 const passedMs = 300;
 
-/**
- * Calls back once the page has come to the front: its tab is shown again, or its window has the focus again.
- * @returns ends that
- */
+/** Calls back once the page's tab is shown again, or its window has the focus again; what it returns ends that. */
 export function whenInFront(then: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const came = () => {
@@ -42,11 +36,7 @@ export function whenInFront(then: () => void): () => void {
 /** What is missing for so long is hardly still loading. Milliseconds; a browser test need not wait as long as that. */
 export const missingAfterMs = import.meta.env.MODE === 'e2e' ? 4_000 : 20_000;
 
-/**
- * Calls back once something has been so for a while without a break, and then not again until it has been otherwise.
- * @param afterMs milliseconds
- * @returns to be told each time whether it is so
- */
+/** Calls back once something has been so for a while without a break, going by what it is told each time. */
 export function lasting(afterMs: number, then: () => void): (isSo: boolean) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (isSo) => {

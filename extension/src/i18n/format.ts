@@ -24,10 +24,7 @@ function inWords(language: UiLanguage, lengthMs: number, unitDisplay: 'long' | '
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count);
 }
 
-/**
- * The largest unit that says it well enough: `89 days`, `3 months`, `23 months`, `6 years`. Months and years are counted
- * once they are over.
- */
+/** The largest unit that says it well enough: `89 days`, `3 months`, `6 years`. The last two count once they are over. */
 function wholeUnits(elapsedMs: number) {
   if (elapsedMs > 0 && elapsedMs < 59.5 * minute)
     return { count: Math.round(elapsedMs / minute), unit: 'minute' } as const;

@@ -21,10 +21,7 @@ interface LauncherView extends LauncherHandle {
   speak(speech: Speech): void;
 }
 
-/**
- * Creates the launcher's element without inserting it: button with status, menu, styles. It says nothing before `speak`.
- * @param shortcut the keys that do the same, for the tooltip
- */
+/** Creates the launcher's element, not yet inserted. It says nothing before `speak`. `shortcut`: for the tooltip. */
 export function createLauncherView(shortcut: string | null, actions: LauncherActions): LauncherView {
   const host = document.createElement('deskside-launcher');
   const root = host.attachShadow({ mode: import.meta.env.MODE === 'e2e' ? 'open' : 'closed' });

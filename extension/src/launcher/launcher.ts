@@ -11,11 +11,7 @@ import { createLauncherView } from './launcher-view.ts';
 /** Delay before the look-up, in milliseconds: a ticket that the agent only skips past costs none. */
 const settleMs = 300;
 
-/**
- * Runs the launcher on a page of the helpdesk: a button in the ticket's header that shows the profile's status and opens
- * the panel.
- * @returns false if this site is not the configured helpdesk; nothing was done then
- */
+/** Runs the launcher on a page of the helpdesk. False: this site is not the configured one, and nothing was done. */
 export async function startLauncher(): Promise<boolean> {
   const start = await send('launcher.start', {});
   if (!start) return false;

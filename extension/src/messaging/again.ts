@@ -8,10 +8,7 @@ const pausesMs = [2_000, 5_000, 9_000];
 /** Not all pages ask again at the same moment. */
 const spread = 0.9 + Math.random() * 0.2;
 
-/**
- * The pause before what has failed is asked for again while the page is in front, in milliseconds: at most ten seconds.
- * @param failures how many there were
- */
+/** The pause after so many failures before it is asked again, while the page is in front: at most ten seconds. */
 export function pauseMs(failures: number): number {
   return spread * (pausesMs[failures - 1] ?? 9_000);
 }

@@ -100,10 +100,7 @@ function isVerb<T extends object>(verbs: T, verb: string): verb is keyof T & str
 /** Chromium ends a background that did nothing for 30 seconds, and waiting for an answer is nothing. Milliseconds. */
 const awakeMs = 20_000;
 
-/**
- * Answers the message that comes over a port. Its page gives it up by closing the port, or by going away.
- * @param valid ends what may no longer be answered; a page that still waits then asks again
- */
+/** Answers what comes over a port, until its page closes it or goes away. `valid` ends what may no longer be answered. */
 export function servePort(
   port: Browser.runtime.Port,
   answer: (message: unknown, sender: MessageSender, signal: AbortSignal) => Promise<WireAnswer>,

@@ -16,11 +16,7 @@ export interface Addresses {
  */
 export type Stage = { at: 'address' } | ({ at: 'access' | 'sign_in' } & Addresses);
 
-/**
- * The next step of the first run.
- * @param found the helpdesk that the proxy named and the person has not yet allowed
- * @param changing the person wants to enter another address than the saved one
- */
+/** The next step. `found`: a helpdesk that the person has not yet allowed. `changing`: they want another address. */
 export function stageOf({ helpdesk, proxy }: OptionsState, found: Addresses | null, changing: boolean): Stage {
   if (found) return { at: 'access', ...found };
   if (!helpdesk.value || !proxy.value || changing) return { at: 'address' };
@@ -28,10 +24,7 @@ export function stageOf({ helpdesk, proxy }: OptionsState, found: Addresses | nu
   return { at: helpdesk.granted && proxy.granted ? 'sign_in' : 'access', ...addresses };
 }
 
-/**
- * Why the first profile cannot be shown yet. `refused`: the helpdesk's own sign-in was opened and gave nothing. `other`: a
- * code without words of its own.
- */
+/** `refused`: the helpdesk's own sign-in was opened and gave nothing. `other`: a code without words of its own. */
 export type SignInProblem =
   | 'signed_out'
   | 'refused'

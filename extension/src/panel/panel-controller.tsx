@@ -25,11 +25,7 @@ interface PanelArrangement {
   shortcut: string | null;
 }
 
-/**
- * Mounts the panel, closed for the time being, into an element of its shadow root. The result of every call is on screen
- * when it returns.
- * @param page the page around it
- */
+/** Mounts the panel, closed, into an element of its shadow root. The result of every call is on screen at once. */
 export function createPanel(
   container: HTMLElement,
   client: QueryClient,

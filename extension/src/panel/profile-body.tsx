@@ -172,10 +172,7 @@ export function ProfileBody(props: ProfileBodyProps) {
   );
 }
 
-/**
- * Puts a question to the sender into the reply, in the language in which they wrote last; the reply is opened for it. Copies it
- * where that fails.
- */
+/** Puts a question into the reply, in the language in which the sender wrote last; copies it where that fails. */
 function useInsertQuestion({ ticket }: ProfileData): (question: Question) => void {
   const { language, shell } = useTexts();
   const announce = useAnnounce();

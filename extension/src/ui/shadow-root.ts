@@ -61,10 +61,7 @@ export function focusedBeside(element: Element | null): Element | null {
   return ((element?.getRootNode() ?? document) as Document | ShadowRoot).activeElement;
 }
 
-/**
- * Makes a custom element with a shadow root, and the container in it for what is to be shown; does not insert it.
- * @param styles as `shadowStyles` returns them
- */
+/** Makes a custom element with a shadow root, and the container in it for what is to be shown; does not insert it. */
 export function createShadowHost(name: string, styles: string): { host: HTMLElement; container: HTMLElement } {
   const host = document.createElement(name);
   // Open in end-to-end builds only: testing tools cannot look into a closed root.

@@ -35,10 +35,7 @@ export function companiesOf(profile: ProfileData, t: Texts): NamedCompany[] {
   ];
 }
 
-/**
- * The profile with another of the ticket's companies in place of the leading one. Null if it does not have it.
- * @param orgId null for the leading one
- */
+/** The profile with another of the ticket's companies in place of the leading one; null if it does not have it. */
 export function profileOf(profile: ProfileData, orgId: string | null): ProfileData | null {
   if (orgId === null || orgId === profile.bitrix.lookup_value) return profile;
   const other = profile.bitrix.also_named.find(({ org_id }) => org_id === orgId);

@@ -44,10 +44,7 @@ export async function ask<V extends TicketVerb>(
   return isOwn ? (result as Result<Data<V>>) : failed('bad_answer');
 }
 
-/**
- * Like `ask`, for queries.
- * @throws RequestFailure
- */
+/** Like `ask`, for queries. @throws RequestFailure */
 export async function query<V extends TicketVerb>(
   verb: V,
   input: VerbInput<V> & { ticket: string },

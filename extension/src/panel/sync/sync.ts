@@ -63,10 +63,7 @@ export function adoptedIn({ customer }: SyncData): string | null {
   return customer?.adopted ? customer.name : null;
 }
 
-/**
- * What a preview would do, in one sentence. Empty if it would do nothing.
- * @param trust the level on screen; unless it is confirmed, the sync confirms it
- */
+/** What a preview would do, in one sentence; empty for nothing. Where the trust is not confirmed, the sync confirms it. */
 export function previewSentence({ ticket, customer, changes }: SyncData, trust: ShownTrust, t: Texts): string {
   const { will } = t.sync;
   if (!customer) return '';
