@@ -221,13 +221,8 @@ function HeadActions({ url, more }: { url: string | null; more: Parameters<typeo
   );
 }
 
-interface FootProps extends ProfileBodyProps {
-  /** No company is there, and the CRM was searched by the sender. */
-  isSearched: boolean;
-}
-
-/** Where it came from and how old it is, and the way to newer data. */
-function Foot({ profile, isSearched, refreshing, sync, now, onRefresh }: FootProps) {
+/** Where it came from and how old it is. `isSearched`: there is no company, and the CRM was searched by the sender. */
+function Foot({ profile, isSearched, refreshing, sync, now, onRefresh }: ProfileBodyProps & { isSearched: boolean }) {
   const t = useTexts();
   const { shell } = t;
   const isBySender = isSearched && profile.bitrix.status === 'missing_orgid';

@@ -77,14 +77,8 @@ export function TeamPage() {
   );
 }
 
-interface FailureProps {
-  code: PanelErrorCode;
-  /** From when what is still shown is. */
-  old: string | null;
-  load: () => void;
-}
-
-function Failure({ code, old, load }: FailureProps) {
+/** Why there is nothing new, and what to do. `old`: from when what is still shown is. */
+function Failure({ code, old, load }: { code: PanelErrorCode; old: string | null; load: () => void }) {
   const { shell, failures } = useTexts();
   const { t } = useSaid(pageTexts);
   const { title, body } = failures.code[code];

@@ -25,12 +25,7 @@ export interface Step {
 }
 
 /** Something that was changed: a line above the next step, which it does not put out of sight. */
-export interface Change {
-  key: string;
-  sentence: string;
-  names?: readonly (string | null)[];
-  action?: NextAction | null;
-}
+export type Change = Pick<Step, 'key' | 'sentence' | 'names'> & { action?: NextAction | null };
 
 /** A button, or a link. `isDeliberate`: it changes something at once, so it takes a person's own click alone. */
 export interface NextAction {
