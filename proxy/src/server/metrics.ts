@@ -252,7 +252,7 @@ function addGauges(
   );
   gauge(
     'deskside_certificate_days',
-    'Days until the certificate at PUBLIC_URL ends, as it was within the last hour.',
+    'Days until the certificate at PUBLIC_URL ends, as it was within the last ten minutes.',
     [],
     since(certificateEnd, (at) => (at - clock()) / 86_400_000),
   );
