@@ -14,7 +14,6 @@ interface Packages {
 export function policyFiles({ id, firefoxId, host }: Packages): Record<string, string> {
   const chromium = {
     ExtensionInstallForcelist: [`${id};${host}/update.xml`],
-    ExtensionInstallSources: [`${host}/*`],
     // For a proxy on a private address, should the browser ask extensions, too (docs/extension.md#a-private-address).
     LocalNetworkAccessAllowedForUrls: [`chrome-extension://${id}`],
   };
@@ -35,7 +34,7 @@ export function policyFiles({ id, firefoxId, host }: Packages): Record<string, s
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Chrome and Edge read the values of a list whatever their names; with 1, 2, … ours would take the place of others. */
+/** Chrome and Edge take any number as the name of a list's value; with 1, 2, … ours would take the place of others. */
 function registryOf(lists: Record<string, string[]>): string {
   const keys = ['Google\\Chrome', 'Microsoft\\Edge'].flatMap((browser) =>
     Object.entries(lists).map(([policy, values]) => {
@@ -75,15 +74,6 @@ function plist(value: unknown): string {
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
 function uuidOf(text: string): string {
-  const digits = createHash('sha256').update(text).digest('hex');
-  return [
-    [0, 8],
-    [8, 12],
-    [12, 16],
-    [16, 20],
-    [20, 32],
-  ]
-    .map(([from, to]) => digits.slice(from, to))
-    .join('-')
-    .toUpperCase();
+  const digits = createHash('sha256').update(text).digest('hex').toUpperCase();
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
 }

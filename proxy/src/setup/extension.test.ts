@@ -27,7 +27,10 @@ test('both addresses stand in the extension, its package is signed, and the poli
     update_url: `${host}/update.xml`,
     host_permissions: ['https://help.example/*', 'https://deskside.example/*'],
   });
-  expect(JSON.parse(read('policies/chromium.json')).ExtensionInstallForcelist).toEqual([`${id};${host}/update.xml`]);
+  expect(JSON.parse(read('policies/chromium.json'))).toEqual({
+    ExtensionInstallForcelist: [`${id};${host}/update.xml`],
+    LocalNetworkAccessAllowedForUrls: [`chrome-extension://${id}`],
+  });
   expect(JSON.parse(read('policies/firefox/policies.json')).policies.ExtensionSettings['{a}'].install_url).toContain(
     host,
   );
@@ -35,6 +38,9 @@ test('both addresses stand in the extension, its package is signed, and the poli
     `[HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Google\\Chrome\\ExtensionInstallForcelist]\r\n"8787"="${id};${host}/update.xml"`,
   );
   expect(read('policies/macos.mobileconfig')).toContain(`<array><string>${id};${host}/update.xml</string></array>`);
+  expect(read('policies/macos.mobileconfig')).toMatch(
+    /<key>PayloadUUID<\/key><string>[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}<\/string>/,
+  );
   expect(readFileSync(path.join(out, 'firefox.zip')).readUInt32LE(0)).toBe(0x04034b50);
   expect(read('web/update.xml')).toContain(`appid='${id}'`);
 
