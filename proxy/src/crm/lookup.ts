@@ -16,7 +16,7 @@ export interface LookupInput {
   deadlineMs: number;
   /** Which field's company comes first where the two name different ones (docs/decisions.md 4); by default a profile's. */
   first?: OrgIdField;
-  /** By default `click`. */
+  /** Whether an agent waits on screen (`click`, by default), a workflow asks (`open`), or nobody waits (`bulk`). */
   lane?: Lane;
   /**
    * Whether an answer slightly past its lifetime is returned if the newer one takes more than a moment. Only for people
@@ -115,13 +115,6 @@ function readingOf(crm: Crm, first: OrgIdField, answer: CompanyAnswer | undefine
   return { companies, isDisputed, checkedAt: at };
 }
 
-export interface SearchOptions {
-  /** Ask the CRM even if there is a fresh answer. */
-  refresh: boolean;
-  /** Whether an agent is waiting on screen (`click`), a workflow asks (`open`), or nobody waits (`bulk`). */
-  lane: Lane;
-}
-
 /**
  * The companies of one org id for whoever writes or decides by them: the platform's own field first, and waiting as long as the
  * CRM may take. Never throws for anything the CRM does; the caller has seen that there is one.
@@ -129,7 +122,7 @@ export interface SearchOptions {
 export function searchCompany(
   { crm, crmTimeoutMs }: { crm: Crm | null; crmTimeoutMs: number },
   orgId: OrgId,
-  how: SearchOptions,
+  how: Required<Pick<LookupInput, 'refresh' | 'lane'>>,
 ): Promise<Lookup> {
   if (crm === null) throw new Error('There is no CRM to ask.');
   return lookupCompany(crm, { ...how, orgId, first: 'platform_org_id', deadlineMs: crmTimeoutMs });
