@@ -1,15 +1,13 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
+import type { CompanyWrite } from '#customers/ticket-writes.ts';
 import type { CompanyData, PlainFields, TeamReason } from '#helpdesk/fields.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { hasGiven, isClaim, isHeld } from '#trust/companies.ts';
 import { otherShop, shownReason } from './decide.ts';
 
 /** What a decision writes to its ticket: what tells nothing of a company, and what does. */
-export interface DecisionFields {
-  plain: PlainFields;
-  data: CompanyData;
-}
+export type DecisionFields = Required<Pick<CompanyWrite, 'plain' | 'data'>>;
 
 /**
  * What a decision writes to its ticket: for a kept group the reason alone, for a team that does not exist all but the group.
@@ -92,19 +90,16 @@ function stillEmpty<T extends PlainFields | CompanyData>(
   };
 }
 
-/** What a ticket shows of a company because of our decisions, and what to write in its place; cleared if absent there. */
-export interface WrittenCompanyData {
-  values: CompanyData;
-  instead: PlainFields;
-}
-
 /**
- * What our decisions wrote to a ticket about a company (docs/data.md#hd-ticket), according to our own records. The team
- * stays, so the reason goes on naming it, but no longer says why.
+ * What our decisions wrote to a ticket about a company (docs/data.md#hd-ticket), according to our own records, and what to
+ * write in its place. The team stays, so the reason goes on naming it, but no longer says why.
  *
  * @param decided every decision on the ticket, newest first
  */
-export function writtenOf(orgId: OrgId, decided: readonly RoutingDecision[]): WrittenCompanyData {
+export function writtenOf(
+  orgId: OrgId,
+  decided: readonly RoutingDecision[],
+): Required<Pick<CompanyWrite, 'over' | 'plain'>> {
   // Intake writes an org id only to a ticket without one, and a domain only beside the org id that it belongs to.
   const isAbout = ({ org_id, findings }: RoutingDecision['inputs']) =>
     findings.some(({ value }) => value === orgId) ||
@@ -116,16 +111,16 @@ export function writtenOf(orgId: OrgId, decided: readonly RoutingDecision[]): Wr
     ...(domain && { platformDomain: domain.value }),
   };
   const [latest] = decided;
-  if (latest?.inputs.org_id?.value !== orgId) return { values: found, instead: {} };
+  if (latest?.inputs.org_id?.value !== orgId) return { over: found, plain: {} };
   const { inputs, outcome } = latest;
   const times = { crmLastCheckedAt: null, crmNotFoundAt: null };
   // Of a company that is held nothing but the team was written.
-  if (isHeld(inputs, inputs.claims)) return { values: found, instead: times };
+  if (isHeld(inputs, inputs.claims)) return { over: found, plain: times };
   const { segment, shopplan, team } = outcome;
   const reason = shownReason(outcome, latest.assignment.state);
   return {
-    values: { ...found, segment, shopplan, servicePlan: outcome.service_plan ?? '', ...(team !== null && { reason }) },
-    instead: { ...times, ...(team !== null && { reason: takenBackReason(team) }) },
+    over: { ...found, segment, shopplan, servicePlan: outcome.service_plan ?? '', ...(team !== null && { reason }) },
+    plain: { ...times, ...(team !== null && { reason: takenBackReason(team) }) },
   };
 }
 

@@ -117,7 +117,7 @@ async function takeOff(
   const present = ticket.customer;
   const isLinked = present !== null && (sync?.customer === present || (await isOf(ctx, present, company)));
   const before = isLinked ? await customerBefore(ctx, ticket, present, company, sync) : null;
-  const { values, instead } = writtenOf(orgId, await decisions.list(db, ticket));
+  const written = writtenOf(orgId, await decisions.list(db, ticket));
   const owners = await tickets.ownersOf(db, ticket, orgId);
   const bySync = sync?.changes.some(({ to }) => to === orgId) && { orgId };
   const taken = await retryIfChanged(async (isFirst) => {
@@ -125,9 +125,14 @@ async function takeOff(
     const now = opened.file.ticket;
     if (isLinked && now.customer !== present && now.customer !== before) throw new AppError('changed_since');
     const responsible = owners.find((email) => email === now.responsible);
-    const over = { ...values, ...bySync, ...(responsible && { responsible }), ...(isLinked && { customer: present }) };
+    const over = {
+      ...written.over,
+      ...bySync,
+      ...(responsible && { responsible }),
+      ...(isLinked && { customer: present }),
+    };
     const data = isLinked ? { customer: before } : {};
-    return writeCompanyData(ctx, opened, null, { data, plain: instead, over, isAgentsWord: true });
+    return writeCompanyData(ctx, opened, null, { ...written, data, over, isAgentsWord: true });
   });
   const changes = taken.changes.filter(({ field }) => field !== 'customer');
   const isOff = isLinked && taken.customer !== present;
