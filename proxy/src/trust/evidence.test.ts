@@ -210,6 +210,12 @@ describe('what the sender has claimed, no agent’s entry makes likely', () => {
     expect(await h.judged(isAgents ? name : h.insert(agent, stranger))).toBe(unknown);
   });
 
+  test('on a ticket that the sweep found, whoever made it', async () => {
+    const h = world();
+    await h.w.runFound(h.insert(agent, stranger));
+    expect(await h.judged(h.insert(agent, stranger))).toBe(unknown);
+  });
+
   test('but what an agent entered once, an agent may enter again', async () => {
     const h = world();
     await h.w.run(h.insert(agent, stranger));
