@@ -24,6 +24,8 @@ export interface SyncEntry {
   previousCustomer: string | null;
   /** What else of the ticket was to be changed. */
   changes: FieldChange[];
+  /** The sender of whom it is remembered, in lower case; null: of nobody. */
+  sender: string | null;
   /** Whether the ticket's sender had made it in a session of their own. */
   signedIn: boolean;
   /** Epoch milliseconds. */
@@ -39,8 +41,8 @@ export interface Sender {
   domain: string | null;
 }
 
-/** `sender`: of whom it is remembered, which later judgements and suggestions go by; without one, of nobody. */
-type NewSyncEntry = Omit<SyncEntry, 'id' | 'undoneAt' | 'changes' | 'linkedAt' | 'signedIn'> & {
+/** `sender`: as `SyncEntry` has it, whom later judgements and suggestions go by. */
+type NewSyncEntry = Omit<SyncEntry, 'id' | 'undoneAt' | 'changes' | 'linkedAt' | 'sender' | 'signedIn'> & {
   signedIn?: boolean;
   sender?: Sender | null;
   changes?: FieldChange[];
@@ -157,6 +159,7 @@ export function entryOf(row: Selectable<StateSchema['syncs']>): SyncEntry {
     customer: row.customer,
     previousCustomer: before.customer,
     changes: before.changes,
+    sender: row.sender,
     signedIn: row.signed_in === 1,
     at: row.at,
     linkedAt: row.linked_at,

@@ -28,6 +28,7 @@ import * as rejections from '#store/rejections.ts';
 import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import { openForWriting, requireNoOtherReader, type WritableCase, withoutCrm } from '#trust/case.ts';
+import { isAbout } from '#trust/companies.ts';
 import { identifySender, noteLink, outsidersOf } from '#trust/evidence.ts';
 import { isSenderSure, isSignedIn } from '#trust/judge.ts';
 import { undoSync } from './undo-sync.ts';
@@ -150,10 +151,11 @@ async function apply(ctx: Call, asJudged: Sync): Promise<AppliedSync> {
   const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket: keyOf(read), at } as const);
   const { name, created, before } = await applyMatch(ctx, match, { ...search, mends: true, adopting });
   // Pressing twice is one Sync: otherwise the second would forget what the ticket had before the first.
-  const repeated = own?.customer === name && own.orgId === match.orgId ? own : null;
+  const isRepeated = own?.customer === name && own.orgId === match.orgId && isAbout(own, opened.sender.sender);
+  const repeated = isRepeated ? own : null;
   const id = repeated?.id ?? (await recordSync(ctx, sync, { customer: name, previousCustomer: present, at }));
   const adoptedAt = adopting && at;
-  await linkOrTakeBack(ctx, sync, { id, customer: name, present, adoptedAt, isRepeated: repeated !== null });
+  await linkOrTakeBack(ctx, sync, { id, customer: name, present, adoptedAt, isRepeated });
   // Whoever rejected this company for the sender before has been answered (docs/decisions.md 13).
   await noteLink(ctx.db, read, { ...targetOf(match), id, signedIn: isSignedIn(opened.sender) }, ctx.clock());
   const previous_customer = repeated === null ? present : repeated.previousCustomer;

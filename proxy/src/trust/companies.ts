@@ -29,6 +29,11 @@ export function standsOn(
   return sync.customer === ticket.customer || (ticket.customer !== null && ticket.customerOrgId === sync.orgId);
 }
 
+/** Whether a Sync was about this sender: who has an account may put their own address on any ticket, and read it. */
+export function isAbout(sync: { sender: string | null }, sender: string | null): boolean {
+  return sync.sender === null || sync.sender === sender;
+}
+
 /** Whether an agent has rejected the company (docs/decisions.md 13). */
 export function isRejected(company: CompanyIds, rejections: readonly CompanyIds[]): boolean {
   return rejections.some((rejection) => isSameCompany(rejection, company));

@@ -383,6 +383,16 @@ describe('a Sync', () => {
     expect(await h.judged(name)).toBe('likely sender_known_to_agent');
   });
 
+  test('confirms its ticket no longer than that has the sender, whom anybody may write over', async () => {
+    const h = world();
+    const name = await h.synced(h.mail(boss));
+    expect(await h.judged(name)).toBe('confirmed linked_by_agent');
+    expect(await h.judged(h.change(name, stranger, { raised_by: stranger }))).toBe(swapped);
+    expect(await h.judged(h.change(name, agent, { raised_by: boss }))).toBe('confirmed linked_by_agent');
+    await h.w.sync(h.change(name, agent, { raised_by: stranger }), growing);
+    expect(await h.judged(name)).toBe('confirmed linked_by_agent');
+  });
+
   test('remembers nothing of an address that was put in the sender’s place', async () => {
     const h = world();
     const name = h.mail(boss, {});

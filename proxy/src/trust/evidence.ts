@@ -14,7 +14,7 @@ import * as rejections from '#store/rejections.ts';
 import { isSameTicket, type TicketKey } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
-import { type CompanyIds, hasGiven, isRejected, isSameCompany, standsOn } from './companies.ts';
+import { type CompanyIds, hasGiven, isAbout, isRejected, isSameCompany, standsOn } from './companies.ts';
 import { isSignedIn, judgeTrust, type TicketFacts } from './judge.ts';
 import { isNoReply } from './no-reply.ts';
 
@@ -271,11 +271,12 @@ export async function judgeCompany(
   const company = lookup?.isDisputed ? undefined : lookup?.companies[0];
   const ids = idsOf(candidate, lookup);
   const onList = listed.find((one) => isSameCompany(ids, one));
+  const isSynced = synced?.orgId === candidate.orgId && standsOn(synced, ticket) && isAbout(synced, facts.sender);
   const contacts = ctx.contactAddressesVouch ? (company?.contacts ?? []) : [];
   return judgeTrust(facts, {
     candidate,
     emails: [...(company?.emails ?? []), ...contacts.flatMap(({ emails }) => emails)],
-    syncedBy: synced?.orgId === candidate.orgId && standsOn(synced, ticket) ? synced.agent : null,
+    syncedBy: isSynced ? synced.agent : null,
     knownTo: earlier.find((sync) => isSameCompany(ids, sync))?.agent ?? null,
     listedAt: onList === undefined ? null : new Date(onList.at).toISOString(),
     enteredBy: await agentWhoEntered(ctx, ticket, facts, insert, candidate.orgId),
