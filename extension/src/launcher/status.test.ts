@@ -30,6 +30,12 @@ test.each<[string, ProfileChange, string, string]>([
     'warn',
     '19 days left',
   ],
+  [
+    'a plan on its last day',
+    { company: { shopplan_status: 'expiring_soon', shopplan_days_left: 0 } },
+    'warn',
+    'Plan ends today',
+  ],
   ['trust still being worked out', { pending: ['lookup_trust'] }, 'neutral', 'Checking…'],
   [
     'a CRM that is waited for, whose status is not known yet',

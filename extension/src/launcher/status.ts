@@ -50,8 +50,9 @@ function found(
   if (others > 0) return ['warn', t.companies(others + 1)];
   if (profile.bitrix.stale) return ['bad', t.oldData];
   if (company.shopplan_status === 'expired') return ['bad', t.expired];
-  if (company.shopplan_status === 'expiring_soon' && company.shopplan_days_left !== undefined)
-    return ['warn', t.expiring(days(language, company.shopplan_days_left))];
+  const { shopplan_status: plan, shopplan_days_left: left } = company;
+  if (plan === 'expiring_soon' && left !== undefined)
+    return ['warn', left === 0 ? t.endsToday : t.expiring(days(language, left))];
   return [level === 'confirmed' ? 'ok' : 'neutral', t[level ?? 'unknown']];
 }
 

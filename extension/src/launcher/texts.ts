@@ -26,6 +26,7 @@ export const statusTexts = bothOf({
   companies: phrase('{count} companies', '{count} công ty'),
   expired: say('Plan expired', 'Gói hết hạn'),
   expiring: phrase('{days} left', 'còn {days}'),
+  endsToday: say('Plan ends today', 'Gói hết hạn hôm nay'),
   notFound: say('Not in CRM', 'Không có trong CRM'),
   missingOrgid: say('No Org ID', 'Chưa có mã shop'),
   rejected: say('Marked as wrong', 'Đã đánh dấu là sai'),
