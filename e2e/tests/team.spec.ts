@@ -129,11 +129,11 @@ test.describe('a plain agent', () => {
           if (tickets <= 40) expect(await axeViolations(page, undefined, only)).toEqual([]);
           await keepPage(page, `team-${tickets}-${colorScheme}-${language}`);
         }
-        // On a narrow window nothing but the tables scrolls sideways, and no plan is broken within a word.
+        // On a narrow window nothing but the tables scrolls sideways, and no customer or plan is broken within a word.
         for (const width of [1024, 420]) {
           await page.setViewportSize({ width, height: 800 });
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-          const plans = page.getByRole('group', { name: plansTitle[language] }).locator('tbody td:nth-child(2)');
+          const plans = page.getByRole('group', { name: plansTitle[language] }).locator('tbody td:nth-child(-n + 2)');
           const narrowest = await plans.evaluateAll((cells) =>
             Math.min(...cells.map(({ clientWidth }) => clientWidth)),
           );

@@ -88,7 +88,7 @@ export function Plans({ today: { plans } }: { today: Today }) {
         <Table label={t.title} heads={[t.customer, t.plan, t.ends, t.tickets]}>
           {rows.map(({ customer, plan, ends, days_left, tickets, open }) => (
             <tr key={customer}>
-              <td className="wrap-anywhere">
+              <td className="min-w-40 wrap-anywhere">
                 <bdi>{customer}</bdi>
               </td>
               <td className="min-w-28">
