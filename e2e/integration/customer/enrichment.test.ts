@@ -49,6 +49,33 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     expect(JSON.parse(String(snapshot?.summary_json)).ID).toBe('63032');
   });
 
+  test('a snapshot holds none of the secrets that the CRM has put into its record, however they are spelt', async () => {
+    const w = await world({ generation });
+    keepSnapshots(w);
+    const secret = 'c4n4rys3cr3tk3y';
+    const webhook = `${w.crm.url}/rest/7/${secret}/`;
+    const spelt = [
+      webhook,
+      encodeURIComponent(webhook),
+      webhook.replaceAll('/', '\\/'),
+      `?auth=${secret}`,
+      `&access_token=${secret}`,
+    ];
+    const file = { id: '9001', showUrl: webhook, PREVIEW: [{ downloadUrl: `/download/?id=${secret}` }] };
+    w.crm.putCompany({
+      ...w.crm.company('63032'),
+      ID: '63032',
+      COMMENTS: spelt.join(' '),
+      UF_CRM_NOTES: spelt,
+      LOGO: file,
+    });
+    await call(w, 'enrichCompany', { orgid: fresh }, keyOf(demo.manager));
+    const [snapshot] = w.helpdesk.documents('HD Customer Data');
+    const text = String(snapshot?.summary_json);
+    expect(JSON.parse(text)).toMatchObject({ ID: '63032', COMMENTS: null, LOGO: { id: '9001', PREVIEW: [{}] } });
+    for (const canary of [secret, ...w.crm.secrets]) expect(text).not.toContain(canary);
+  });
+
   test('cached: the CRM is not asked, nothing is written, and a ticket that is not linked yet is', async () => {
     const w = await world({ generation });
     const manager = keyOf(demo.manager);
