@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import * as rejections from '#store/rejections.ts';
+import * as syncs from '#store/syncs.ts';
 import { growingOwner as boss, growing } from '#testing/sample-companies.ts';
 import { callBy } from '#testing/test-context.ts';
 import { rejectCompany, rejectEndpoint, undoRejection } from './reject.ts';
@@ -61,4 +62,15 @@ test('a rejection that its agent takes back does not stand again when a Sync tha
   await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejectionId });
   await rejections.restore(w.db, 'sync 1');
   expect(await standing()).toEqual([]);
+});
+
+test('a Sync that its agent has undone does not count again when a rejection that had ended it is taken back', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  w.desk.insert('1', { owner: boss, raised_by: boss });
+  await w.run('1');
+  const synced = await w.sync('1', growing);
+  const { rejection_id: rejectionId } = await rejectCompany(callBy(w.ctx, 'an'), about);
+  await w.undoSync('1', synced);
+  await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejectionId });
+  expect(await syncs.latest(w.db, w.desk.keyOf('1'))).toBeNull();
 });

@@ -128,6 +128,9 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
   const { ticket: key, orgId } = entry;
   return lockTicket(caller, key.name, async (ctx) => {
     const { db, signal, helpdesk } = ctx;
+    // A rejection that had ended it does not give it back.
+    for (const { id, taken } of await rejections.standing(db, key, null))
+      if (taken?.sync === entry.id) await rejections.noteTaken(db, id, { ...taken, sync: null });
     const standing = await syncs.latest(db, key);
     if (standing?.orgId === orgId) {
       const { file } = await helpdesk.tickets.read(key.name, signal);
