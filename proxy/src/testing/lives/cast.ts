@@ -32,6 +32,9 @@ export const marksOf: Readonly<Record<string, CompanyMarks>> = {
   '1900000001': { id: '63005', name: 'Gamma', owner: 'phutrach345@crm.example' },
 };
 
+/** The id of a company's second record. */
+export const twinOf = (id: string) => `9${id}`;
+
 const made = makeSeed({ now: new Date(begin) });
 const segmentItems = { Medium: '15092', SME: '15090' } as const;
 export type Segment = keyof typeof segmentItems;

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary, type AsyncCommand } from 'fast-check';
 import { readEvent } from '#crm/crm.ts';
+import { acceptRows, undoRow } from '#customers/customers-command.ts';
 import { judgeClaimsAgain } from '#routing/retry.ts';
 import {
   accounts,
@@ -12,6 +13,7 @@ import {
   type Segment,
   senders,
   teams,
+  twinOf,
 } from './cast.ts';
 import { type AgentStatement, ask, type Life, text } from './life.ts';
 import type { CrmTrouble, Doc, HelpdeskTrouble, ServiceProcess } from './world.ts';
@@ -116,6 +118,16 @@ const sharedWithOthers = ({ world }: Life, ticket: string): string[] =>
     .map(({ user }) => text(user))
     .filter((user) => user !== text(world.document('HD Ticket', ticket)?.raised_by));
 
+/** An agent sets one of the customers that there are, after so many things have gone on. */
+async function setCustomer(life: Life, by: (typeof agents)[number], ticket: string, number: number): Promise<void> {
+  const { world, lines } = life;
+  for (let n = 0; n < number; n += 1) await world.gate(null, `${by} looks`);
+  const customers = [null, ...world.documents('HD Customer').map((one) => String(one.name))];
+  const customer = customers[number % customers.length] ?? null;
+  lines.push(`${by} sets the customer of ticket ${ticket} to ${customer}`);
+  await put(life, addressOf(by), ticket, { customer });
+}
+
 /** One of what can still be undone. */
 function undoable({ sayings }: Life, kind: AgentStatement['kind'], number: number): AgentStatement | undefined {
   const standing = sayings.filter((one) => one.kind === kind && one.id !== null && !one.isUndone);
@@ -130,12 +142,44 @@ async function announce({ world }: Life, event: string, id: string): Promise<voi
   await world.run(one, 'event', async () => judgeClaimsAgain(one.ctx, await crm.noteEvent(read)));
 }
 
+/** Whether the CRM tells of its latest change of a company. */
+function announcing({ announced }: Life, orgId: string, isTold: boolean): void {
+  if (isTold) announced.add(orgId);
+  else announced.delete(orgId);
+}
+
 /** What a process does on its schedule, once. */
 export async function loopOnce({ world }: Life, of: ServiceProcess): Promise<void> {
   const { loops } = of;
   await world.run(of, 'sweep', () => loops.sweep());
   await world.run(of, 'waiting', () => loops.assignWaiting());
   await world.run(of, 'inbox', () => loops.processInbox());
+}
+
+/** An operator accepts a customer made by hand as a company's, with its people; and may take that back. */
+async function acceptCustomer(
+  life: Life,
+  { orgId, who, which, undoes }: { orgId: string; who: string | null; which: number; undoes: boolean },
+): Promise<void> {
+  const { world, lines, listed } = life;
+  const [by] = agents;
+  if (world.documents('HD Customer').every(({ name }) => !String(name).startsWith('Hand')))
+    await world.inHelpdesk(addressOf(by), 'POST', '/api/resource/HD Customer', { customer_name: 'Hand 0' });
+  const hand = world.documents('HD Customer').filter(({ name }) => String(name).startsWith('Hand'));
+  const customer = String(hand[which % hand.length]?.name);
+  lines.push(`An operator accepts ${customer} as ${nameOf(orgId)}, of ${who ?? 'nobody'}`);
+  if (who !== null) listed.push({ sender: who, orgId });
+  const of = someProcess(life, which);
+  const work = { ...of.ctx, signal: new AbortController().signal };
+  const rows = [{ customer, people: who ?? '', 'org id': orgId }];
+  const ids = await world.run(of, 'accept', async () => {
+    const done: string[] = [];
+    for await (const [, { id }] of acceptRows(work, rows, 'operator')) done.push(id);
+    return done;
+  });
+  if (!undoes || !ids?.[0]) return;
+  lines.push(`The operator takes back that ${customer} is ${nameOf(orgId)}`);
+  await world.run(of, 'undo', () => undoRow(work, ids[0] ?? ''));
 }
 
 const someProcess = ({ world }: Life, number: number): ServiceProcess => {
@@ -152,13 +196,17 @@ const tickets = [
       as: rarely(sender),
       group: rarely(team),
       hook: webhook,
+      asks: rarely(which),
     }),
-    (life, { who, orgId, as, group, hook }) => {
+    async (life, { who, orgId, as, group, hook, asks }) => {
       life.lines.push(
         `${who} opens a ticket for ${nameOf(orgId)}${as ? ` as ${as}` : ''}${group ? ` in ${group}` : ''}`,
       );
       const values = { raised_by: as ?? who, via_customer_portal: 1, custom_orgid: orgId, agent_group: group };
-      return insert(life, who, values, hook);
+      if (asks === null) return insert(life, who, values, hook);
+      life.lines.push('  whose team is asked for before its insert');
+      await life.world.insertDecided(someProcess(life, asks), who, { subject: 'Không in được đơn', ...values });
+      return tell(life, hook);
     },
   ),
   deed(5, fc.record({ who: sender, orgId: fc.option(company), hook: webhook }), async (life, { who, orgId, hook }) => {
@@ -166,6 +214,20 @@ const tickets = [
     await life.world.receiveMail({ from: who, subject: 'Không in được đơn', text: `Xin chào. Org ID: ${orgId ?? ''}` });
     tell(life, hook);
   }),
+  deed(
+    2,
+    fc.record({ who: account, as: sender, orgId: company, hook: webhook, again: isTrue, pause: fc.nat(60) }),
+    async (life, { who, as, orgId, hook, again, pause }) => {
+      life.lines.push(`${who} sends a mail that names ${nameOf(orgId)}, and then puts ${as} in their own place`);
+      const { world } = life;
+      await world.receiveMail({ from: who, subject: 'Không in được đơn', text: `Xin chào. Org ID: ${orgId}` });
+      tell(life, hook);
+      const name = [...life.tickets.keys()].at(-1) ?? '';
+      for (let n = 0; n < pause; n += 1) await world.gate(null, `${who} types`);
+      await put(life, who, name, { raised_by: as });
+      if (again) await world.tell({ ...world.document('HD Ticket', name) }, 0);
+    },
+  ),
   deed(3, fc.record({ by: agent, who: sender, orgId: fc.option(company), hook: webhook }), (life, asked) => {
     const { by, who, orgId, hook } = asked;
     life.lines.push(`${by} enters a ticket of ${who} for ${nameOf(orgId)}`);
@@ -194,8 +256,15 @@ const verbs = [
   }),
   onTicket(
     6,
-    fc.record({ by: agent, orgId: fc.option(company), reroutes: isTrue, adopts: isTrue, which }),
-    async (life, ticket, { by, orgId, reroutes, adopts, which }) => {
+    fc.record({
+      by: agent,
+      orgId: fc.option(company),
+      reroutes: isTrue,
+      adopts: isTrue,
+      which,
+      other: rarely(fc.nat(60)),
+    }),
+    async (life, ticket, { by, orgId, reroutes, adopts, which, other }) => {
       life.lines.push(`${by} syncs ticket ${ticket} with ${orgId === null ? 'what leads' : nameOf(orgId)}`);
       const { world } = life;
       const of = someProcess(life, which);
@@ -208,6 +277,7 @@ const verbs = [
       const apply = { ticket, action: 'apply', company_id: found, bitrix_id: preview.company?.id, adopt };
       const how = { expected_customer: preview.ticket.customer ?? '', reroute: reroutes ? '1' : '0' };
       const readers = sharedWithOthers(life, ticket);
+      if (other !== null) void setCustomer(life, 'dung', ticket, other);
       saying.id = (await ask(life, by, 'syncTicketCustomer', { ...apply, ...how }, of))?.sync_id ?? null;
       if (saying.id !== null && readers.length > 0)
         world.find('no Sync of a ticket that is shared with others', '', `ticket ${ticket}: ${readers}`);
@@ -257,12 +327,17 @@ const writes = [
     life.lines.push(`A flow gives ticket ${name} to ${agent_group}`);
     life.world.asAdministrator('HD Ticket', name, { agent_group });
   }),
-  onTicket(2, fc.tuple(agent, which), (life, name, [by, which]) => {
-    const customers = [null, ...life.world.documents('HD Customer').map((one) => String(one.name))];
-    const customer = customers[which % customers.length] ?? null;
-    life.lines.push(`${by} sets the customer of ticket ${name} to ${customer}`);
-    return put(life, addressOf(by), name, { customer });
+  onTicket(2, fc.tuple(agent, which), (life, name, [by, which]) => setCustomer(life, by, name, which)),
+  deed(1, fc.tuple(agent, which), (life, [by, which]) => {
+    const customers = life.world.documents('HD Customer').map((one) => String(one.name));
+    const name = customers[which % Math.max(1, customers.length)];
+    if (name === undefined) return;
+    const new_name = `${name} *`;
+    life.lines.push(`${by} renames the customer ${name} to ${new_name}`);
+    const asked = { doctype: 'HD Customer', old_name: name, new_name };
+    return life.world.inHelpdesk(addressOf(by), 'POST', '/api/method/frappe.client.rename_doc', asked);
   }),
+  deed(2, fc.record({ orgId: company, who: fc.option(sender), which, undoes: isTrue }), acceptCustomer),
   onTicket(1, agent, async (life, name, by) => {
     const customer_name = `Hand ${life.world.documents('HD Customer').length}`;
     life.lines.push(`${by} makes a customer "${customer_name}", and sets it on ticket ${name}`);
@@ -318,6 +393,7 @@ const systems = [
       );
       const record = companyRecord(orgId, { ...now, at: machine.now() });
       const before = crm.company(record.ID);
+      announcing(life, orgId, isTold);
       for (const email of now.emails) life.emails.get(orgId)?.add(email);
       life.plans.get(orgId)?.push(now);
       crm.putCompany(isDated || !before ? record : { ...record, DATE_MODIFY: before.DATE_MODIFY });
@@ -328,7 +404,36 @@ const systems = [
     const { id = '', name } = marksOf[orgId] ?? {};
     life.lines.push(`The CRM has ${name} no more`);
     life.world.crm.removeCompany(id);
+    life.announced.delete(orgId);
     return isTold ? announce(life, 'ONCRMCOMPANYDELETE', id) : undefined;
+  }),
+  deed(1, fc.record({ orgId: company, isTold: isTrue, keepsFirst: isTrue }), async (life, asked) => {
+    const { orgId, isTold, keepsFirst } = asked;
+    const { crm, machine } = life.world;
+    const { id = '', name } = marksOf[orgId] ?? {};
+    const [twin, record] = [twinOf(id), crm.company(id)];
+    if (record === undefined) return;
+    life.lines.push(`The CRM has a twin of ${name}, and merges the ${keepsFirst ? 'second' : 'first'} into the other`);
+    life.announced.delete(orgId);
+    crm.putCompany({ ...record, ID: twin, DATE_MODIFY: new Date(machine.now()).toISOString() });
+    if (isTold) await announce(life, 'ONCRMCOMPANYADD', twin);
+    const gone = keepsFirst ? twin : id;
+    crm.removeCompany(gone);
+    if (isTold) await announce(life, 'ONCRMCOMPANYDELETE', gone);
+  }),
+  deed(2, which, async (life, which) => {
+    const { world, lines } = life;
+    lines.push('Nothing passes between service and helpdesk for twelve minutes');
+    world.cut(12 * 60_000);
+    await world.pass(6 * 60_000);
+    await loopOnce(life, someProcess(life, which));
+    await world.pass(6 * 60_000);
+  }),
+  onTicket(1, which, async (life, name, which) => {
+    life.lines.push(`Nothing is to be kept of ticket ${name}`);
+    life.purged.add(name);
+    await life.world.purge(someProcess(life, which), name);
+    for (const one of life.sayings) if (one.ticket === name) one.id = null;
   }),
   deed(
     5,

@@ -1,7 +1,7 @@
-import { marksOf, orgIds, senders, service, teams } from './cast.ts';
+import { addressOf, agents, marksOf, orgIds, senders, service, teams, twinOf } from './cast.ts';
 import { insert, loopOnce } from './deeds.ts';
 import { type AgentStatement, ask, type Life, text } from './life.ts';
-import { isVouched, telling, toldIn } from './watch.ts';
+import { isVouched, otherReaders, telling, toldIn } from './watch.ts';
 import type { Doc } from './world.ts';
 
 // What has to be true of every life when nothing is due any more.
@@ -21,8 +21,9 @@ export async function judge(life: Life): Promise<void> {
   for (const ticket of tickets.keys()) await judgeProfile(life, ticket);
 }
 
-function judgeTicket({ world, takenUp }: Life, ticket: Doc): void {
+function judgeTicket({ world, takenUp, purged }: Life, ticket: Doc): void {
   const name = text(ticket.name);
+  if (purged.has(name)) return;
   if (text(ticket.agent_group) === '') world.find('every ticket has its team', '', `ticket ${name} has none`);
   const open = world
     .documents('ToDo')
@@ -62,7 +63,15 @@ function judgeUndo(life: Life, { kind, ticket, orgId, before }: AgentStatement):
   const { world, sayings, enriched, authors } = life;
   const now = world.document('HD Ticket', ticket);
   const isAlone = sayings.filter((one) => one.ticket === ticket).length === 1 && !enriched.has(ticket);
-  if (kind !== 'sync' || now === undefined || !isAlone || !world.isHolding()) return;
+  if (kind !== 'sync' || now === undefined || !isAlone) return;
+  const isOurs = authors.get(`${ticket} customer`) === service && world.document('HD Customer', before.customer);
+  if (isOurs && now.customer !== before.customer && otherReaders(world, now).length === 0)
+    world.find(
+      'an undo gives back the customer of before',
+      '',
+      `ticket ${ticket}: ${before.customer}, ${now.customer}`,
+    );
+  if (!world.isHolding()) return;
   if (isVouched(life, before, orgId) || isVouched(life, { ...now, customer: null }, orgId)) return;
   for (const field of telling.filter((field) => authors.get(`${ticket} ${field}`) === service))
     if (toldIn(world, field, text(now[field])).includes(orgId))
@@ -126,6 +135,16 @@ async function judgeProfile(life: Life, ticket: string): Promise<void> {
   if (latest?.ticket === ticket && latest.kind === 'rejection' && latest.id !== null && !isTakenBack)
     world.find('no company leads that was rejected', '', `ticket ${ticket}: ${company?.company_name}`);
   if (!company) return;
+  const now = world.document('HD Ticket', ticket) ?? {};
+  if (lookup_trust && lookup_trust.level !== 'claimed' && !isVouchedNow(life, now, text(company.company_id)))
+    world.find('nobody vouches who may not', text(lookup_trust.evidence[0]?.code), `ticket ${ticket}`);
+  const announced = announcedPlan(life, text(company.company_id));
+  if (announced !== null && company.current_shopplan !== announced)
+    world.find(
+      'what the CRM has announced is shown',
+      '',
+      `ticket ${ticket}: ${company.current_shopplan}, ${announced}`,
+    );
   const better = also_named.find(
     ({ trust }) => ranks[trust?.level ?? 'claimed'] > ranks[lookup_trust?.level ?? 'claimed'],
   );
@@ -146,6 +165,23 @@ async function judgeProfile(life: Life, ticket: string): Promise<void> {
   const stands = world.document('HD Customer', said?.customer?.name ?? '')?.custom_shopplan_name;
   if (refreshed?.bitrix.company?.current_shopplan === plan && said && ![changed, stands].includes(plan))
     world.find('Sync brings what a Refresh has shown', '', `ticket ${ticket}: ${plan}, ${changed}`);
+}
+
+/** What stands by now, without what the ticket itself shows. An agent's entry counts for a sender who never claimed the company. */
+function isVouchedNow(life: Life, ticket: Doc, orgId: string): boolean {
+  const { tickets } = life;
+  const isDesks = (one: Doc | undefined) => agents.some((agent) => one?.owner === addressOf(agent));
+  const claims = [...tickets.values()].filter((one) => one.raised_by === ticket.raised_by && !isDesks(one));
+  const isClaimed = claims.some((one) => text(one.custom_orgid) === orgId);
+  const asked = { ...ticket, customer: null, ...(isClaimed && { owner: 'Administrator' }) };
+  return isVouched(life, asked, orgId);
+}
+
+/** The plan of a company whose latest change the CRM has announced, and which it has once. */
+function announcedPlan({ world, announced }: Life, orgId: string): string | null {
+  const { id = '' } = marksOf[orgId] ?? {};
+  const [record, twin] = [world.crm.company(id), world.crm.company(twinOf(id))];
+  return announced.has(orgId) && record && !twin ? text(record.UF_CRM_CURRENT_SHOPPLAN) : null;
 }
 
 /** A Sync that was undone, or whose link was never on its ticket, vouches for nothing on the sender's next one. */

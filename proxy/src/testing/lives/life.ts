@@ -26,6 +26,12 @@ export interface Life {
   tickets: Map<string, Doc>;
   /** The oldest first. */
   sayings: AgentStatement[];
+  /** Whom an operator has accepted as a company's, ever. */
+  listed: { sender: string; orgId: string }[];
+  /** Of which companies the CRM has announced its latest change. */
+  announced: Set<string>;
+  /** Tickets of which nothing was to be kept. */
+  purged: Set<string>;
   /** Tickets that agents had enriched. */
   enriched: Set<string>;
   /** Tickets that somebody of the desk has replied to, taken, closed or given to a team. */

@@ -7,14 +7,7 @@ import { watch } from './watch.ts';
 import { makeWorld, type Setting, type Violation } from './world.ts';
 
 /** Causes that are known, and the subject that will mend them. They are judged all the same, and counted. */
-const listed: Readonly<Record<string, 'trust'>> = {
-  // What follows a profile's answer goes by what was judged before an undo.
-  'nothing of a claim is written under hold (custom_responsible)': 'trust',
-  'an undo takes back what the Sync has shown (custom_responsible)': 'trust',
-  // A first decision that rests on the Sync leaves nothing from before to go back to.
-  'an undo takes back what the Sync has shown (custom_platform_service_plan)': 'trust',
-  'an undo takes back what the Sync has shown (custom_platform_routing_reason)': 'trust',
-};
+const listed: Readonly<Record<string, 'trust'>> = {};
 
 /** A finding's cause: its rule, and of what it is. */
 export const causeOf = ({ rule, part }: Violation) => (part === '' ? rule : `${rule} (${part})`);
@@ -49,12 +42,19 @@ async function live(how: Setting, scheduler: fc.Scheduler, commands: Commands): 
     const plans = new Map(
       orgIds.map((orgId) => [orgId as string, [firstFacts[orgId] as { segment: string; plan: string }]]),
     );
-    const sets = { enriched: new Set<string>(), takenUp: new Set<string>(), awayOnce: new Set<string>() };
+    const sets = {
+      enriched: new Set<string>(),
+      takenUp: new Set<string>(),
+      announced: new Set<string>(),
+      purged: new Set<string>(),
+      awayOnce: new Set<string>(),
+    };
     const life: Life = {
       world,
       lines,
       tickets: new Map(),
       sayings: [],
+      listed: [],
       ...sets,
       authors: new Map(),
       linked: new Map(),

@@ -23,7 +23,7 @@ export function toldIn({ document }: World, field: string, value: string): strin
 }
 
 /** The website accounts that read a ticket and are not its sender's (docs/security.md#trust). */
-function otherReaders({ document }: World, ticket: Doc): string[] {
+export function otherReaders({ document }: World, ticket: Doc): string[] {
   const contact = document('Contact', ticket.contact);
   const reading = [ticket.owner, contact?.user, contact?.owner, ticket.contact].map(text);
   const isOther = (account: string) =>
@@ -35,17 +35,19 @@ function otherReaders({ document }: World, ticket: Doc): string[] {
  * Whether something that still stands may vouch for a company on a ticket (docs/decisions.md 7). Never too strict: the pure
  * rules have tests of their own.
  */
-export function isVouched({ world, sayings, tickets, emails }: Life, ticket: Doc, orgId: string): boolean {
+export function isVouched({ world, sayings, tickets, emails, listed }: Life, ticket: Doc, orgId: string): boolean {
   const [name, sender] = [text(ticket.name), text(ticket.raised_by)];
   const said = sayings.filter((one) => one.kind === 'sync' && one.orgId === orgId && !one.isUndone);
   if (text(world.document('HD Customer', ticket.customer)?.custom_platform_orgid) === orgId) return true;
   if (said.some((one) => one.ticket === name)) return true;
   const isOf = (saying: AgentStatement) =>
     saying.sender === sender && text(tickets.get(saying.ticket)?.raised_by) === sender;
-  const first = tickets.get(text(tickets.get(name)?.ticket_split_from)) ?? tickets.get(name);
+  const toldOf = (one: string) => world.heard.get(one) ?? tickets.get(one);
+  const first = toldOf(text(tickets.get(name)?.ticket_split_from)) ?? toldOf(name);
   if (text(first?.raised_by) !== sender) return false;
   if (website.has(text(first?.owner)) && first?.owner !== sender) return false;
   const isEntered = agents.some((one) => ticket.owner === addressOf(one)) && first?.custom_orgid === orgId;
+  if (listed.some((one) => one.sender === sender && one.orgId === orgId)) return true;
   return said.some(isOf) || emails.get(orgId)?.has(sender) === true || isEntered;
 }
 
@@ -81,6 +83,10 @@ export function watch(life: Life): void {
       const change = `ticket ${name}: ${author} wrote ${was}, we ${is}`;
       if (personal.includes(field) && was !== '' && author && author !== service && !website.has(author))
         if (!isSpokenOf(life, name)) world.find('nothing that a person wrote is lost', field, change);
+      const hasSeen = life.sayings.some((one) => one.ticket === name && text(one.before.customer) === was);
+      if (field === 'customer' && was !== '' && author && author !== service && !website.has(author))
+        if (!hasSeen && !life.enriched.has(name))
+          world.find('an agent replaces the customer that they have seen, and no other', '', change);
       const isOurs = author === service && !reshaped.has(name) && !isSpokenOf(life, name) && !hasLostAddress();
       if (field === 'custom_responsible' && is === '' && isOurs)
         world.find('nothing of ours is blanked by ourselves', field, change);

@@ -2,6 +2,7 @@ import { parseOrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { makeCrm } from '@deskside/simulators/crm/make-crm';
 import type { Generation, Mail, SimulatedFault } from '@deskside/simulators/helpdesk/api';
+import { draftDocument, finishInsert } from '@deskside/simulators/helpdesk/documents';
 import { makeHelpdesk } from '@deskside/simulators/helpdesk/simulator';
 import { drawNamesFrom } from '@deskside/simulators/helpdesk/store';
 import { createRandom } from '@deskside/simulators/seed/random';
@@ -9,9 +10,10 @@ import type { Scheduler } from 'fast-check';
 import { parseConfig } from '#config.ts';
 import type { Call, Context } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import { orgIdFields } from '#helpdesk/fields.ts';
+import { orgIdFields, ticketFieldOf } from '#helpdesk/fields.ts';
 import { contextOf, type Process, processOn } from '#make-context.ts';
 import { type Egress, EgressError } from '#net/egress.ts';
+import { decideBeforeInsert } from '#routing/before-insert.ts';
 import { receiveTicketEvent } from '#routing/inbox.ts';
 import { Rules } from '#rules.ts';
 import { NamedError } from '#runtime/app-error.ts';
@@ -20,6 +22,7 @@ import { runOn } from '#runtime/machine.ts';
 import { loopsOn } from '#serve.ts';
 import { decisionOf } from '#store/decisions.ts';
 import { StoreUnavailable } from '#store/engine.ts';
+import { purge } from '#store/purge.ts';
 import type { Insert } from '#store/tickets.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
 import { begin, crmSeed, keyOf, seed, service } from './cast.ts';
@@ -113,6 +116,10 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
   const underWay = new Map<Promise<unknown>, ServiceProcess | null>();
   const troubles = { helpdesk: [] as (HelpdeskTrouble | null)[], crm: [] as CrmTrouble[] };
   let crmAnswers = 0;
+  const heard = new Map<string, Doc>();
+  let hasPurged = false;
+  /** Until when nothing passes between service and helpdesk. */
+  let cutUntil = 0;
   let writer = 'Administrator';
   let { claims } = setting;
   let isHolding = claims === 'hold';
@@ -159,7 +166,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     const label = `${method} ${path.split('?')[0]?.slice(0, 60)}`;
     // What was sent arrives, whatever has become of its sender.
     await gate(null, `p${of.number} → ${label}`);
-    const trouble = troubles.helpdesk.shift() ?? null;
+    const trouble = machine.now() < cutUntil ? 'cut' : (troubles.helpdesk.shift() ?? null);
     if (trouble === 'hang') return never();
     desk.simulator.fault = trouble === null || trouble === 'lost' ? null : () => trouble;
     const url = new URL(`${helpdeskUrl}${path}`);
@@ -233,7 +240,9 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     const stop = new AbortController();
     const closed = new AbortController().signal;
     const complain = (fields: Record<string, unknown>) => {
-      if (/^(TypeError|RangeError|ReferenceError|SqliteError|ZodError|Error)$/.test(String(fields.error)))
+      // Work on a ticket of which nothing is kept any more misses its records.
+      const isMissed = hasPurged && fields.error === 'Error';
+      if (!isMissed && /^(TypeError|RangeError|ReferenceError|SqliteError|ZodError|Error)$/.test(String(fields.error)))
         find('nothing fails by a fault of its own', 'in the background', String(fields.error));
     };
     const lasting = processOn(config, {
@@ -311,6 +320,8 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     troubles,
     gate,
     crm: crm.simulator,
+    /** Tickets as a webhook first told of them. */
+    heard,
     /** How often the CRM has been asked. */
     crmAnswers: () => crmAnswers,
     database,
@@ -319,6 +330,33 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     run,
     start,
     kill,
+    /** Nothing passes between service and helpdesk for so long, webhooks neither. */
+    cut(ms: number) {
+      cutUntil = machine.now() + ms;
+    },
+    /** An operator has nothing kept of a ticket. */
+    async purge(one: ServiceProcess, ticket: string) {
+      hasPurged = true;
+      const order = { tickets: [ticket], names: null, now: machine.now(), isDry: false };
+      await run(one, 'purge', () => purge(one.ctx.db, order));
+    },
+    /** Somebody makes a ticket of which a process is asked before its insert, by a Server Script. */
+    async insertDecided(one: ServiceProcess, user: string, values: Doc) {
+      const doctype = metadata.get('HD Ticket');
+      const draft = draftDocument(desk.site, { user, messages: [] }, doctype, values);
+      const { key, owner, agent_group, custom_orgid } = draft.document;
+      const orgId = parseOrgId(custom_orgid);
+      const all = documents.all(metadata.get('HD Customer'));
+      const [known, ...others] = all.filter((one) => one.custom_platform_orgid === orgId);
+      const [segment, shopPlan] = [textOf(known?.custom_customer_segment), textOf(known?.custom_shopplan_name)];
+      const customer = segment === null || others.length > 0 ? null : { segment, shopPlan };
+      const unsaved = { key: String(key), owner: textOf(owner), agentGroup: textOf(agent_group), orgId, customer };
+      const told = await run(one, 'before insert', () => decideBeforeInsert(one.ctx, unsaved));
+      for (const [member, value] of Object.entries(told ?? {}))
+        draft.document[ticketFieldOf[member as keyof typeof ticketFieldOf]] = value;
+      writer = user;
+      finishInsert(desk.site, draft);
+    },
     async receiveMail(mail: Mail) {
       writer = 'Administrator';
       await desk.simulator.receiveMail(mail);
@@ -383,10 +421,12 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
       };
       if (delayMs > 0) await machine.wait(delayMs);
       await gate(null, `webhook of ${ticket.name}`);
+      if (machine.now() < cutUntil) return;
       const [one] = served.filter(({ isDead }) => !isDead);
       if (!one) return;
       const key = { name: String(ticket.name), creation: insert.creation };
-      await run(one, 'webhook', () => receiveTicketEvent(one.ctx, key, insert));
+      const told = await run(one, 'webhook', () => receiveTicketEvent(one.ctx, key, insert));
+      if (told !== null && !heard.has(key.name)) heard.set(key.name, ticket);
     },
     end() {
       drawNamesFrom(Math.random);
