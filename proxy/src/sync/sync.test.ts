@@ -212,6 +212,14 @@ describe('undo', () => {
     expect((await w.undo(id)).ticket.customer).toBe('theirs');
   });
 
+  test('is refused where a person has put another customer of the company there', async () => {
+    const { w, id } = await synced();
+    w.desk.customers.set('a twin', { platformOrgId: orgId });
+    w.link('a twin');
+    await expect(w.undo(id)).rejects.toMatchObject({ code: 'changed_since' });
+    expect(w.desk.customerOf(ticket)).toBe('a twin');
+  });
+
   test('of another ticket’s sync, or of none, is 404', async () => {
     const { w, id } = await synced();
     await expect(w.undo('nothing')).rejects.toMatchObject({ code: 'sync_not_found' });

@@ -74,12 +74,18 @@ async function putBackCustomer(ctx: Work, entry: syncs.SyncEntry): Promise<strin
   const { customer } = await retryIfChanged(async () => {
     const opened = await openForWriting(ctx, ticket.name, withoutCrm);
     const { ticket: read } = opened.file;
-    const stands = standsOn(entry, read);
+    const stands = await hasItsCustomer(ctx, entry, read);
     if (!stands && read.customer !== before) throw new AppError('changed_since');
     const over = { customer: stands ? read.customer : synced };
     return writeCompanyData(ctx, opened, null, { data: { customer: before }, over, isAgentsWord: true });
   });
   return customer;
+}
+
+/** Whether the ticket has the customer that the Sync put there, renamed or not: a person may have set a twin with its org id. */
+async function hasItsCustomer({ helpdesk, signal }: Work, entry: syncs.SyncEntry, ticket: Ticket): Promise<boolean> {
+  if (!standsOn(entry, ticket)) return false;
+  return ticket.customer === entry.customer || (await helpdesk.customers.read(entry.customer, signal)) === null;
 }
 
 /** The adoption with this id, of the ticket's customer; or the ticket's Sync, if that was what adopted it. */
