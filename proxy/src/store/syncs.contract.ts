@@ -26,6 +26,7 @@ export function describeSyncLog(dbOf: () => StateDb): void {
       expect(await syncs.get(dbOf(), older)).toEqual({
         ...first,
         id: older,
+        sender: null,
         signedIn: false,
         linkedAt: null,
         undoneAt: null,
