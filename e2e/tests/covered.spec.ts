@@ -80,6 +80,40 @@ for (const [name, cover] of Object.entries(covers))
     await expect.poll(customer).toBe(gomSu);
   });
 
+/** Until the browser has drawn what the page shows now. */
+const drawn = (page: Page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+test('a cover that comes at the last moment leads no click, nor does one that goes as the button is pressed', async ({
+  page,
+  panel,
+  world,
+}) => {
+  await panel.open(ticket);
+  // What moves the panel within the page between press and release ends the click.
+  for (const [name, cover] of Object.entries(covers))
+    for (const goes of name.includes('wrapper') ? [false] : [false, true])
+      await test.step(`${name}${goes ? ', gone with the press' : ''}`, async () => {
+        await panel.startSync();
+        await expect(panel.confirmButton).toBeEnabled();
+        await expect(panel.rail.getByRole('alert')).toHaveCount(0);
+        const { x = 0, y = 0, width = 0, height = 0 } = (await panel.confirmButton.boundingBox()) ?? {};
+        await page.mouse.move(x + width / 2, y + height / 2);
+        await page.evaluate(cover);
+        await drawn(page);
+        await page.mouse.down();
+        if (goes) await page.evaluate(uncover);
+        await page.mouse.up();
+        await expect(panel.rail.getByRole('alert').first()).toHaveText(new RegExp(`${shell.covered}|${shell.hidden}`));
+        await page.evaluate(uncover);
+        await panel.button(shell.cancel).press('Enter');
+      });
+  // What an agent asks for now is answered after whatever the presses have set off.
+  await panel.startSync();
+  await expect(panel.confirmButton).toBeEnabled();
+  expect(customerIn(world)()).toBeNull();
+});
+
 /** As an agent does it: the first click that the button takes, and no other. */
 async function linkAndUndo(panel: PanelPage): Promise<void> {
   const customer = customerIn(panel.world);

@@ -5,8 +5,10 @@ import { useTexts } from './texts.ts';
 
 /** How long a button has to have been where it is, in full view, before a click counts. Milliseconds. */
 const pauseMs = 300;
-/** How often its place is looked at, and its view: the least that Chromium allows. Milliseconds. */
+/** How often its place is looked at. Milliseconds. */
 const lookEveryMs = 100;
+/** The least time between two words of one observer that Chromium allows. Milliseconds. */
+const leastDelayMs = 100;
 /** After how long out of view the agent is told, in milliseconds. */
 const tellAfterMs = 1_000;
 
@@ -97,6 +99,7 @@ function watchButton(button: Element, onState: (state: ButtonState) => void) {
     since: place.since,
   };
   const settledMs = () => {
+    take(observer?.takeRecords() ?? []);
     const is = placeOf(panel);
     if (is !== place.is) place = { is, since: performance.now() };
     return view.is === 'full' ? performance.now() - Math.max(place.since, view.since) : 0;
@@ -106,23 +109,35 @@ function watchButton(button: Element, onState: (state: ButtonState) => void) {
     else if ((view.is === 'hidden' || view.is === 'cut') && performance.now() - view.since >= tellAfterMs)
       onState(view.is === 'hidden' ? 'hidden' : 'ready');
   };
+  const take = (entries: ViewEntry[]) => {
+    for (const { intersectionRatio, isVisible = true } of entries) {
+      const is = intersectionRatio < 0.99 ? 'cut' : isVisible ? 'full' : 'hidden';
+      if (is !== view.is) view = { is, since: performance.now() };
+    }
+  };
   const observer = tellsView()
     ? new IntersectionObserver(
         (entries) => {
-          const { intersectionRatio, isVisible = true } = entries.at(-1) as ViewEntry;
-          const is = intersectionRatio < 0.99 ? 'cut' : isVisible ? 'full' : 'hidden';
-          if (is !== view.is) view = { is, since: performance.now() };
+          take(entries);
           look();
         },
-        { threshold: [0, 0.99], trackVisibility: true, delay: lookEveryMs } as IntersectionObserverInit,
+        { threshold: [0, 0.99], trackVisibility: true, delay: leastDelayMs } as IntersectionObserverInit,
       )
     : null;
-  observer?.observe(button);
+  // What is newly observed is told of with the very next frame, without that delay: no cover is drawn and goes unnoticed.
+  let frame = 0;
+  const observe = () => {
+    observer?.unobserve(button);
+    observer?.observe(button);
+    frame = requestAnimationFrame(observe);
+  };
+  if (observer !== null) observe();
   const timer = setInterval(look, lookEveryMs);
   return {
     settledMs,
     stop() {
       observer?.disconnect();
+      cancelAnimationFrame(frame);
       clearInterval(timer);
     },
   };
