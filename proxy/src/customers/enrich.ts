@@ -12,7 +12,7 @@ import { shopDomainOf } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { keyOf } from '#store/schema.ts';
 import type { NewAdoption } from '#store/syncs.ts';
-import { openForWriting, requireNoOtherReader, type WritableCase } from '#trust/case.ts';
+import { companyIn, openForWriting, requireNoOtherReader, type WritableCase } from '#trust/case.ts';
 import { levelOf } from '#trust/companies.ts';
 import { mayBecomeByTicket } from '#trust/evidence.ts';
 import { type Match, matchOf } from './facts.ts';
@@ -141,7 +141,7 @@ interface EnrichmentInput {
  */
 export async function enrichRecords(ctx: Context, input: EnrichmentInput): Promise<EnrichmentResult> {
   const { lookup: looked, opened = null, intake: found = opened?.latest?.inputs } = input;
-  const company = opened?.companies.find(({ candidate }) => candidate.orgId === looked.value);
+  const company = opened && companyIn(opened, looked.value);
   const isVouchedFor = levelOf(company?.trust ?? null) !== 'claimed';
   const write = async (signal: AbortSignal): Promise<EnrichmentResult> => {
     const work = { ...ctx, signal };
