@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { medium, small } from '#testing/sample-companies.ts';
-import { type PipelineWorld, pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
+import {
+  byStranger,
+  type PipelineWorld,
+  pipelineWorld,
+  standing,
+  stranger,
+  withOrgId,
+} from './testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
 
 const minute = 60_000;
@@ -91,6 +98,20 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     expect(standing(w, '1').group).toBe(cs);
     expect(await w.decisionsOn('1')).toHaveLength(1);
   });
+
+  test.each([null, cs])(
+    'keeps the group that its sender chose since, and gets its customer (before: %s)',
+    async (before) => {
+      const w = pipelineWorld();
+      w.crm.isDown = true;
+      await w.route('1', withOrgId(medium, { ...byStranger, agent_group: before }));
+      w.desk.personSetsGroup('1', 'Medium - Grow', stranger);
+      expect(await runOnceMended(w)).toBeNull();
+      expect(standing(w, '1').group).toBe('Medium - Grow');
+      expect((await w.decided('1'))?.outcome).toMatchObject({ fallback: null, status: 'Complete' });
+      expect(w.desk.ticket('1')?.customer).toContain(medium);
+    },
+  );
 
   test('a native assignment is no touch, and is moved along', async () => {
     const w = pipelineWorld();

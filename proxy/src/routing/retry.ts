@@ -50,9 +50,8 @@ export async function whenToRepair(
 export async function repair(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
   const again = await whenToRepair(ctx, latest);
   if (again === never || !isUntouched(latest, ticket, await openOn(ctx, ticket))) return never;
-  if (!(await isTeamOurs(ctx, ticket, latest))) return never;
-  // A group that was left as somebody had set it is not ours now either.
-  const setBy = latest.outcome.team === null ? (latest.inputs.agent_group?.set_by ?? null) : 'deskside';
+  const setBy = await whoSetGroup(ctx, ticket, latest);
+  if (setBy === 'the desk since') return never;
   const enriched = await enrichAndLink(ctx, ticket, setBy);
   const { outcome, ...plan } = await planDecision(ctx, enriched, latest);
   const { fallback, reason } = latest.outcome;
@@ -166,25 +165,28 @@ async function decisionOfOurTeam(ctx: Work, { file: { ticket }, closed }: Pipeli
 
 /**
  * Whether only the service has dealt with a ticket since a decision (docs/decisions.md 23): no reply from the team, the
- * same status and group, no assignment by a person, and none of ours removed. Native assignments do not count, nor do
- * further messages from the sender.
+ * same status, no assignment by a person, and none of ours removed. Native assignments do not count, nor do further messages
+ * from the sender.
  */
 function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, others }: OpenAssignments): boolean {
   if (ticket.replied || ticket.status !== decision.inputs.ticket_status) return false;
-  const standing = decision.outcome.team ?? decision.inputs.agent_group?.name ?? null;
-  if (ticket.file.ticket.agentGroup !== standing) return false;
   if (others.length > 0) return false;
   return decision.assignment.state !== 'assigned' || ours.some(({ user }) => user === decision.assignment.agent);
 }
 
 /**
- * Whether nobody else has given a ticket the team that our decision chose: while it was being decided, or by moving the ticket
- * away and back. Costs a request, which no ticket pays that is routed at once. Throws HelpdeskError.
+ * Who set the group that a decided ticket has by now. What a decision left as somebody had set it is theirs still; what a sender
+ * has set since is the sender's, even if we had chosen the same one. Costs a request, which no ticket pays that is routed at
+ * once. Throws HelpdeskError.
  */
-async function isTeamOurs({ helpdesk, signal }: Work, { file }: PipelineTicket, { outcome }: RoutingDecision) {
-  if (outcome.team === null) return true;
-  const writer = await helpdesk.tickets.lastWriterOf(file.ticket.name, 'agent_group', signal);
-  return writer === null || writer === (await helpdesk.people.serviceUser(signal));
+async function whoSetGroup({ helpdesk, signal }: Work, { file }: PipelineTicket, { outcome, inputs }: RoutingDecision) {
+  const { name, agentGroup } = file.ticket;
+  const { name: kept = null, set_by: setBy = null } = inputs.agent_group ?? {};
+  if (outcome.team === null && agentGroup === kept) return setBy;
+  const writer = await helpdesk.tickets.lastWriterOf(name, 'agent_group', signal);
+  if (writer === null || writer === (await helpdesk.people.serviceUser(signal)))
+    return agentGroup === outcome.team ? 'deskside' : 'the desk since';
+  return (await helpdesk.people.isDesk(writer, signal)) ? 'the desk since' : 'sender';
 }
 
 /**
