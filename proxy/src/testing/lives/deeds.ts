@@ -105,7 +105,19 @@ function say(
   orgId: string,
 ): AgentStatement {
   const before = { ...world.document('HD Ticket', ticket) };
-  const saying = { kind, ticket, sender: text(before.raised_by), by, orgId, id: null, before, isUndone: false };
+  const [at, until] = [world.trace.length, Number.POSITIVE_INFINITY];
+  const saying = {
+    kind,
+    ticket,
+    sender: text(before.raised_by),
+    by,
+    orgId,
+    id: null,
+    before,
+    isUndone: false,
+    at,
+    until,
+  };
   sayings.push(saying);
   return saying;
 }
@@ -279,6 +291,7 @@ const verbs = [
       const readers = sharedWithOthers(life, ticket);
       if (other !== null) void setCustomer(life, 'dung', ticket, other);
       saying.id = (await ask(life, by, 'syncTicketCustomer', { ...apply, ...how }, of))?.sync_id ?? null;
+      saying.until = world.trace.length;
       if (saying.id !== null && readers.length > 0)
         world.find('no Sync of a ticket that is shared with others', '', `ticket ${ticket}: ${readers}`);
     },
@@ -296,6 +309,7 @@ const verbs = [
     const saying = say(life, 'rejection', ticket, by, orgId);
     const asked = { ticket, company_id: orgId, expected_customer: saying.before.customer ?? '', reason: 'wrong_id' };
     saying.id = (await ask(life, by, 'rejectCompany', asked))?.rejection_id ?? null;
+    saying.until = life.world.trace.length;
   }),
   deed(2, fc.record({ by: agent, which }), async (life, { by, which }) => {
     const saying = undoable(life, 'rejection', which);

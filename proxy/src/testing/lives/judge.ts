@@ -43,7 +43,7 @@ function judgeTicket({ world, takenUp, purged }: Life, ticket: Doc): void {
 function judgeTurns({ world, awayOnce }: Life): void {
   const turns = new Map<string, string[]>();
   const counted = new Set<string>();
-  for (const { ticket, outcome, assignment } of world.decisions()) {
+  for (const { ticket, outcome, assignment } of world.decisions({ isWhole: true })) {
     const key = `${ticket} ${outcome.team} ${assignment.agent}`;
     if (outcome.team === null || !assignment.agent || counted.has(key)) continue;
     counted.add(key);
@@ -130,9 +130,12 @@ async function judgeProfile(life: Life, ticket: string): Promise<void> {
       world.find('a rejection that was taken back counts no more', '', `ticket ${ticket}`);
   // Whatever is said of a sender's company ends what was said before on another of their tickets.
   const { sender = null } = sayings.findLast((one) => one.ticket === ticket) ?? {};
-  const latest = sayings.findLast((one) => one.sender === sender && one.orgId === company?.company_id);
-  const isTakenBack = sayings.some((one) => one.sender === sender && one.orgId === latest?.orgId && one.isUndone);
-  if (latest?.ticket === ticket && latest.kind === 'rejection' && latest.id !== null && !isTakenBack)
+  const words = sayings.filter((one) => one.sender === sender && one.orgId === company?.company_id);
+  const latest = words.findLast((one) => one.kind === 'rejection' && one.ticket === ticket && one.id !== null);
+  // What was said at the same time may count as said later.
+  const mayEnd = (one: AgentStatement) =>
+    one.isUndone || (latest && (one.kind === 'sync' || one.ticket !== ticket) && one.until > latest.at);
+  if (latest !== undefined && !words.some(mayEnd))
     world.find('no company leads that was rejected', '', `ticket ${ticket}: ${company?.company_name}`);
   if (!company) return;
   const now = world.document('HD Ticket', ticket) ?? {};

@@ -15,6 +15,9 @@ export interface AgentStatement {
   /** The ticket just before. */
   before: Doc;
   isUndone: boolean;
+  /** From which step on it was said, and until which it may have come about. */
+  at: number;
+  until: number;
 }
 
 /** A world, and what people have done in it. */

@@ -11,6 +11,11 @@ const tables = database
   .pluck()
   .all();
 
+// A purge takes decisions away, and not the turns that they took.
+database.exec(`create temp table purged as select id, decision from decisions;
+  create temp trigger on_purge after delete on decisions when old.number > 0
+  begin insert into purged values (old.id, old.decision); end`);
+
 /** Who opens the store: a process that may be killed. */
 interface Opener {
   isDead: boolean;
@@ -24,7 +29,7 @@ export function storeOf<Of extends Opener>(gate: (of: Of, statement: string) => 
   let holder: Of | null = null;
   let queue: { of: Of; enter: () => void }[] = [];
   if (database.inTransaction) database.exec('rollback');
-  for (const table of tables) database.exec(`delete from "${table}"`);
+  for (const table of [...tables, 'purged']) database.exec(`delete from "${table}"`);
 
   function leave(): void {
     const next = queue.shift();

@@ -73,7 +73,9 @@ export function watch(life: Life): void {
       if (was === is) continue;
       if (!/^(modified|_comments|key)/.test(field)) world.say(`  ${name} ${field}: ${was} → ${is} (${by})`);
       const author = life.authors.get(`${name} ${field}`);
-      life.authors.set(`${name} ${field}`, by);
+      // A customer that is being renamed is not there yet under its new name, and nobody has set another one.
+      const isRenamed = field === 'customer' && is !== '' && world.document('HD Customer', is) === undefined;
+      if (!isRenamed) life.authors.set(`${name} ${field}`, by);
       if (field === 'customer') life.linked.set(name, (life.linked.get(name) ?? new Set()).add(is));
       if (before === undefined) continue;
       if (isDesks && /^(agent_group|status|last_agent_response)$/.test(field)) life.takenUp.add(name);

@@ -393,11 +393,11 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     isHolding: () => isHolding,
     document: (doctype: string, name: unknown): Doc | undefined => documents.find(metadata.get(doctype), name),
     documents: (doctype: string): readonly Doc[] => documents.all(metadata.get(doctype)),
-    /** All that were made, oldest first. */
-    decisions: () =>
+    /** All that were made, oldest first; `isWhole`: those that were purged, too. */
+    decisions: ({ isWhole = false } = {}) =>
       database
         .prepare<[], { id: number; decision: string }>(
-          'select id, decision from decisions where number > 0 order by id',
+          `select id, decision from decisions where number > 0 ${isWhole ? 'union select * from purged' : ''} order by id`,
         )
         .all()
         .map(decisionOf),
