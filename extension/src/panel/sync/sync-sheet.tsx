@@ -1,4 +1,5 @@
 import type { AdoptionCandidate } from '@deskside/shared/enrichment';
+import type { Conflict } from '@deskside/shared/envelope';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useId } from 'react';
 import { list } from '#i18n/format.ts';
@@ -209,20 +210,15 @@ function sidesOf(
   { sync, fields }: Texts,
 ): [label: string, record: string][] {
   const conflict = error?.conflict;
+  const labels: { [code in Conflict['code']]?: [ours: string, theirs: string] } = {
+    other_company_matched: [fields.shown, sync.inCrm],
+    customer_has_other_orgid: [sync.thisCompany, sync.ofCustomer],
+    ticket_has_other_customer: [sync.ofCompany, sync.ofTicket],
+    claim_not_confirmed: [sync.ofCompany, sync.ofTicket],
+  };
+  const [ours, theirs] = (conflict && labels[conflict.code]) ?? [];
   // Not of two records: the sentence says it.
-  if (
-    !conflict ||
-    conflict.code === 'read_by_other' ||
-    conflict.code === 'write_refused' ||
-    conflict.code === 'name_taken'
-  )
-    return [];
-  const [ours, theirs] = {
-    other_company_matched: [fields.shown, sync.inCrm] as const,
-    customer_has_other_orgid: [sync.thisCompany, sync.ofCustomer] as const,
-    ticket_has_other_customer: [sync.ofCompany, sync.ofTicket] as const,
-    claim_not_confirmed: [sync.ofCompany, sync.ofTicket] as const,
-  }[conflict.code];
+  if (!conflict || !ours || !theirs) return [];
   const known = [bitrix.company, ...bitrix.alternatives];
   const recordOf = (id: string) => {
     if (conflict.code !== 'other_company_matched') return id;

@@ -68,6 +68,15 @@ describe('the preview', () => {
     expect(of('sync.preview')).toEqual([]);
   });
 
+  test('that meets two records names both, and what each of them is', async () => {
+    await open();
+    await press(start);
+    const conflict = { code: 'customer_has_other_orgid', asked: '1000069001', found: '200000376001' } as const;
+    await answer('sync.preview', 0, no('identity_conflict', { conflict }));
+    await shows('Org ID of this company: 1000069001');
+    await shows('Org ID of the customer: 200000376001');
+  });
+
   test('is refused from the launcher’s menu for old data, which is said', async () => {
     await open(old, true);
     await says('Old data cannot be written. Refresh the profile first.');
