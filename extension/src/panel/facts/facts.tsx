@@ -74,21 +74,16 @@ export function factsOf(profile: ProfileData, tickets: TicketsState, t: Texts): 
   const { company } = profile.bitrix;
   if (company) return [planFact(company, t), healthFact(company, t), ownerFact(profile, t), ticketsFact(tickets, t)];
   const { customer } = profile;
+  const { fields } = t;
   const { custom_shopplan_name: plan = null, custom_customer_segment: segment = null } = customer ?? {};
   if (customer === null || (plan === null && segment === null)) return [];
-  const own = { detail: t.fields.fromHelpdesk };
-  const checked = siteTime(customer.custom_crm_last_checked_at, t) ?? t.fields.unknown;
+  const own = { detail: fields.fromHelpdesk };
+  const checked = siteTime(customer.custom_crm_last_checked_at, t) ?? fields.unknown;
   const [, day = checked, time = null] = /^(\d\S*) (.+)/.exec(checked) ?? [];
   return [
-    {
-      label: t.fields.plan,
-      about: t.fields.planIs,
-      value: (plan && shortName(plan)) ?? t.fields.unknown,
-      whole: plan,
-      ...own,
-    },
-    { label: t.fields.segment, value: segment ?? t.fields.unknown, ...own },
-    { label: t.fields.lastChecked, value: day, detail: time, whole: checked },
+    { label: fields.plan, about: fields.planIs, value: plan ? shortName(plan) : fields.unknown, whole: plan, ...own },
+    { label: fields.segment, value: segment ?? fields.unknown, ...own },
+    { label: fields.lastChecked, value: day, detail: time, whole: checked },
     ticketsFact(tickets, t),
   ];
 }
