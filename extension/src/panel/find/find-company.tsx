@@ -75,7 +75,7 @@ export function FindCompany({ profile, isDirect, unavailable, onChoose }: FindCo
       <div className="flex flex-col gap-2 px-4 pb-3">
         {busy && !data && <Bones label={t.find.searching} lines={['h-5 w-3/4', 'h-4 w-1/2']} />}
         {failure && (!isOwn || failure.code !== 'route_not_found') && (
-          <FailureNote error={failure} message={t.failures.code[failure.code]} busy={busy} retry={retry} />
+          <FailureNote code={failure.code} busy={busy} retry={retry} />
         )}
         {data && !failure && <Found {...{ data, isOwn, busy, unavailable, retry }} onChoose={choose} />}
       </div>

@@ -41,7 +41,7 @@ function Content({ ticket, group, now }: WhyTeamProps) {
   }));
   return (
     <div className="flex flex-col gap-2 pb-2" aria-busy={isPending}>
-      {failure && <FailureNote error={failure} message={t.failures.code[failure.code]} busy={busy} retry={retry} />}
+      {failure && <FailureNote code={failure.code} busy={busy} retry={retry} />}
       {!failure && isPending && <Bones label={t.routing.loading} lines={bones} />}
       {decisions?.length === 0 && <None group={group} busy={busy} retry={retry} />}
       {latest && <Decision model={latest.model} />}

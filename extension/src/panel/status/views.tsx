@@ -7,7 +7,6 @@ import { Button } from '#ui/button.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { Note, type Tone } from '#ui/note.tsx';
 import { failureKinds } from './failure.ts';
-import type { Message } from './texts.ts';
 
 interface MessageViewProps {
   icon: IconName;
@@ -76,26 +75,20 @@ const tones: Partial<Record<PanelErrorCode, Tone>> = {
   rate_limited: 'warn',
 };
 
-interface FailureNoteProps {
-  error: PanelError;
-  message: Message;
-  busy: boolean;
-  retry: () => void;
-}
-
 /** The failure that the next step tells of. */
 export const SaidFailure = createContext<PanelError | null>(null);
 
 /** Why a part of the panel got no answer, and what helps; nothing where the next step says the same. */
-export function FailureNote({ error, message: { title, body }, busy, retry }: FailureNoteProps) {
-  if (useContext(SaidFailure)?.code === error.code) return null;
+export function FailureNote({ code, busy, retry }: FailureActionProps) {
+  const { title, body } = useTexts().failures.code[code];
+  if (useContext(SaidFailure)?.code === code) return null;
   return (
     <>
-      <Note tone={tones[error.code] ?? 'bad'} title={title}>
+      <Note tone={tones[code] ?? 'bad'} title={title}>
         <p>{body}</p>
       </Note>
       <div className="flex flex-wrap gap-2 empty:hidden">
-        <FailureAction code={error.code} busy={busy} retry={retry} />
+        <FailureAction code={code} busy={busy} retry={retry} />
       </div>
     </>
   );
