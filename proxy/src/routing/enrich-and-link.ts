@@ -97,9 +97,11 @@ function isAsEnriched({ file, ticket }: RoutingCase, enriched: EnrichmentResult 
   return enriched.record == null || enriched.record.modified === ticket.customerRecord?.modified;
 }
 
-/** The case after a write of ours, with what intake found. Who vouches has been judged. */
+/** The case after a write of ours, with what intake found. Who vouches has been judged, and a contact was looked for just now. */
 async function openAgain(ctx: Work, judged: RoutingCase, leading: JudgedCompany): Promise<RoutingCase> {
-  const { ticket, file, otherReader, sender } = await openForWriting(ctx, judged.file.ticket.name, onlyOf(leading));
+  const { name } = judged.file.ticket;
+  const again = { ...onlyOf(leading), leavesContact: true };
+  const { ticket, file, otherReader, sender } = await openForWriting(ctx, name, again);
   if (otherReader !== judged.otherReader) throw new AppError('changed_since');
   return { ...judged, ticket, file, sender };
 }

@@ -59,7 +59,7 @@ export async function syncTicketCustomer(ctx: Call, asked: TicketSyncInput): Pro
   const { ticket, action } = asked;
   const { agent, file } = await ctx.gate.requireTicketWrite(ctx.caller, ticket, ctx.signal);
   const only = asked.orgId === null ? {} : { only: asked.orgId };
-  const how = { lane: 'click', isPreview: true, asksShares: true, ...only } as const;
+  const how = { lane: 'click', leavesContact: true, asksShares: true, ...only } as const;
   const opened = await hideServiceRefusal(openForWriting(ctx, ticket, how));
   // Nothing of a company goes on a ticket that somebody else reads (docs/decisions.md 11).
   if (opened.otherReader !== null) throw AppError.readByOther(ticket, opened.otherReader);

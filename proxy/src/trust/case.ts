@@ -203,16 +203,16 @@ export const withoutCrm = { lane: 'open', leavesCrm: true } as const;
 
 /**
  * Opens the case of a ticket that is to be written, by its name or as it has just been read. What will be read is judged before
- * anything is written (docs/decisions.md 11): a contact that the helpdesk would fill in on our write is there by then. A preview
- * writes nothing, not even that. Throws HelpdeskError.
+ * anything is written (docs/decisions.md 11): a contact that the helpdesk would fill in on our write is there by then.
+ * `leavesContact`: none is looked for, as for a preview, which writes nothing. Throws HelpdeskError.
  */
 export async function openForWriting(
   ctx: Work,
   named: string | PipelineTicket,
-  { isPreview = false, ...input }: Omit<CaseInput, 'left'> & { isPreview?: boolean },
+  { leavesContact = false, ...input }: Omit<CaseInput, 'left'> & { leavesContact?: boolean },
 ): Promise<WritableCase> {
   const read = typeof named === 'string' ? await ctx.helpdesk.tickets.read(named, ctx.signal) : named;
-  const ticket = isPreview ? read : await fillInContact(ctx, read);
+  const ticket = leavesContact ? read : await fillInContact(ctx, read);
   const { sender, ...opened } = await openCase(ctx, ticket.file, input);
   if (sender === null) throw new TypeError('A case without deadline was opened without its sender.');
   return { ...opened, sender, ticket };

@@ -1,5 +1,5 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { recordResponsible } from '#profile/follow-up.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { scale } from '#routing/testing/pipeline-rules.ts';
@@ -133,6 +133,16 @@ test.each<ClaimsMode>(['accept', 'hold'])(
     expect(past).not.toMatch(/Shop \d|"Medium"|OMNI|Segment=(?!-)/);
   },
 );
+
+test('a ticket without contact is linked and routed with one look for a contact', async () => {
+  const w = world('accept');
+  const { people } = w.desk.helpdesk;
+  const look = vi.spyOn(people, 'hasContact');
+  w.comes();
+  await w.run('1');
+  expect(w.desk.customerOf('1')).not.toBeNull();
+  expect(look).toHaveBeenCalledTimes(1);
+});
 
 test.each<ClaimsMode>(['accept', 'hold'])(
   'a stranger’s contact that comes while we write: what was written is taken back, counted and logged (claims %s)',
