@@ -13,7 +13,7 @@ import { focusedBeside } from '#ui/shadow-root.ts';
 import { CompanyDetails, HelpdeskRecord } from './company/company-details.tsx';
 import { CompanyChoice, Compare } from './company/company-sheets.tsx';
 import { FactsGrid, factsOf } from './facts/facts.tsx';
-import { canFind, FindCompany, nothingBySender, useFoundBySender } from './find/find-company.tsx';
+import { canFind, FindCompany, kindsOf, nothingBySender, useFoundBySender } from './find/find-company.tsx';
 import { Head } from './head.tsx';
 import { HeadContext, InsertContext, usePage, usePageBehind } from './page.ts';
 import { People } from './people/people.tsx';
@@ -85,6 +85,8 @@ export function ProfileBody(props: ProfileBodyProps) {
   const isSearching = !company && crmStatus !== 'error' && canFind(profile) && !profile.pending.includes('crm');
   const bySender = useFoundBySender(profile, isSearching && open).data;
   const nothingFound = isSearching ? nothingBySender(bySender, t) : null;
+  const isSearched = isSearching && bySender?.crm.status === 'searched' && crmStatus === 'missing_orgid';
+  const searchedBy = isSearched ? kindsOf(bySender, t, 'conjunction') : '';
   const done = sync.outcome?.kind === 'failed' ? null : sync.outcome;
   const changes = [
     ...(done ? [doneChange(done, sync, t)] : becameTheirs(profile, t, sync.undo)),
@@ -130,7 +132,7 @@ export function ProfileBody(props: ProfileBodyProps) {
               <HelpdeskRecord profile={profile} />
               <WhyTeam ticket={profile.ticket.name} group={profile.ticket.agent_group} open={open} now={now} />
             </Scroller>
-            <Foot {...props} isSearched={isSearching && bySender?.crm.status === 'searched'} onRefresh={refresh} />
+            <Foot {...props} searchedBy={searchedBy} onRefresh={refresh} />
           </div>
           {opened === 'companies' && (
             <CompanyChoice
@@ -221,12 +223,11 @@ function HeadActions({ url, more }: { url: string | null; more: Parameters<typeo
   );
 }
 
-/** Where it came from and how old it is. `isSearched`: there is no company, and the CRM was searched by the sender. */
-function Foot({ profile, isSearched, refreshing, sync, now, onRefresh }: ProfileBodyProps & { isSearched: boolean }) {
+/** Where it came from and how old it is. `searchedBy`: there is no company, and the CRM was searched by this of the sender. */
+function Foot({ profile, searchedBy, refreshing, sync, now, onRefresh }: ProfileBodyProps & { searchedBy: string }) {
   const t = useTexts();
   const { shell } = t;
-  const isBySender = isSearched && profile.bitrix.status === 'missing_orgid';
-  const fresh = isBySender ? shell.searched : freshnessLine(profile, now, t);
+  const fresh = searchedBy ? shell.searched(searchedBy) : freshnessLine(profile, now, t);
   const said = refreshing ? shell.refreshing : fresh;
   return (
     <div className="flex h-8 shrink-0 items-center border-t border-line ps-4 pe-2 text-xs text-ink-3">

@@ -64,7 +64,7 @@ export const shell = {
   oldFromCrm: phrase('Old data from the CRM, {age}', 'Dữ liệu cũ từ CRM, {age}'),
   /** The helpdesk's own record is all there is. */
   fromHelpdesk: say('From the helpdesk’s own record', 'Từ hồ sơ trong helpdesk'),
-  searched: say('Searched by the sender’s email and phone', 'Đã tìm theo email và điện thoại của người gửi'),
+  searched: phrase('Searched by the sender’s {kinds}', 'Đã tìm theo {kinds} của người gửi'),
 };
 
 /** Evidence that is a reason; the other codes say where the org id stands. */

@@ -71,8 +71,14 @@ test('a shop that only the helpdesk has is linked as the company that its previe
 test('nothing found is the next step, with the question which shop it is; the field above stays empty', async () => {
   await openPanel(found({ companies: [], read_as: ['email', 'phone'] }));
   await shows('No shop with the sender’s email or phone number. Ask which shop it is.Insert question');
+  await shows('Searched by the sender’s email and phone number');
   expect(input()?.value).toBe('');
   expect(text().match(/mau@tiemhoamau\.example/g)).toHaveLength(1);
+});
+
+test('the footer says by what of the sender was searched, and names nothing else', async () => {
+  await openPanel();
+  await until(() => expect(text()).toMatch(/Searched by the sender’s email$/));
 });
 
 test.each([

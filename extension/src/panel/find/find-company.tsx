@@ -195,13 +195,14 @@ function headline(data: FindData | undefined, failure: PanelError | null, t: Tex
     .join(' ');
 }
 
-/** What the text was taken for: `email`, `phone number or Org ID`. */
-function kindsOf({ read_as }: FindData, { language, find }: Texts): string {
-  return list(
-    language,
-    read_as.map((kind) => find.kind[kind]),
-    'disjunction',
-  );
+/** What the text was taken for: `email`, `phone number or Org ID`; with `conjunction`, `email and phone number`. */
+export function kindsOf(
+  { read_as }: FindData,
+  { language, find }: Texts,
+  type: 'conjunction' | 'disjunction' = 'disjunction',
+): string {
+  const kinds = read_as.map((kind) => find.kind[kind]);
+  return list(language, kinds, type);
 }
 
 /** A company that was found: what tells it from others, what matched, and what can be done with it. */
