@@ -30,6 +30,8 @@ interface FrappeRequest {
   fields?: object;
   /** What is written: a DocType, or the function that is run. */
   what?: string;
+  /** What of the answer is read; all of it if none is named. */
+  member?: 'data' | 'message' | undefined;
   signal: AbortSignal;
 }
 
@@ -59,9 +61,15 @@ export class Frappe {
   }
 
   /** Calls a whitelisted function by GET: it cannot change anything. */
-  call<T>(method: string, args: Record<string, string>, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
+  call<T>(
+    method: string,
+    args: Record<string, string>,
+    schema: z.ZodType<T>,
+    signal: AbortSignal,
+    member?: FrappeRequest['member'],
+  ): Promise<T> {
     const path = `/api/method/${encodeURIComponent(method)}?${new URLSearchParams(args)}`;
-    return this.send(`Calling ${method}`, schema, { method: 'GET', path, signal });
+    return this.send(`Calling ${method}`, schema, { method: 'GET', path, signal, member });
   }
 
   /** Calls a whitelisted function that makes changes, by POST. */
@@ -71,7 +79,7 @@ export class Frappe {
   }
 
   /** Lists rows of a DocType that the account may see; fields of linked documents as `link.field as alias`. */
-  async list<T>(doctype: string, asked: ListQuery, row: z.ZodType<T>, signal: AbortSignal): Promise<T[]> {
+  list<T>(doctype: string, asked: ListQuery, row: z.ZodType<T>, signal: AbortSignal): Promise<T[]> {
     const query = new URLSearchParams({
       fields: JSON.stringify(asked.fields),
       filters: JSON.stringify(asked.filters),
@@ -81,31 +89,24 @@ export class Frappe {
     if (asked.start !== undefined) query.set('limit_start', String(asked.start));
     if (asked.orderBy !== undefined) query.set('order_by', asked.orderBy);
     const path = `${resource(doctype)}?${query}`;
-    const schema = z.object({ data: z.array(row) });
-    return (await this.send(`Listing ${doctype}`, schema, { method: 'GET', path, signal })).data;
+    return this.send(`Listing ${doctype}`, z.array(row), { method: 'GET', path, signal, member: 'data' });
   }
 
   /** One document by `frappe.client.get`; the database may answer with one of a similar name. */
-  async get<T>(doctype: string, name: string, document: z.ZodType<T>, signal: AbortSignal): Promise<T> {
-    return (await this.call('frappe.client.get', { doctype, name }, z.object({ message: document }), signal)).message;
+  get<T>(doctype: string, name: string, document: z.ZodType<T>, signal: AbortSignal): Promise<T> {
+    return this.call('frappe.client.get', { doctype, name }, document, signal, 'message');
   }
 
   /** Writes the given fields of one document and nothing else. Returns the document as it is afterwards. */
-  async update<T>(
-    doctype: string,
-    name: string,
-    fields: object,
-    document: z.ZodType<T>,
-    signal: AbortSignal,
-  ): Promise<T> {
-    const request = { method: 'PUT', path: resource(doctype, name), fields, what: doctype, signal } as const;
-    return (await this.send(`Writing ${doctype}`, z.object({ data: document }), request)).data;
+  update<T>(doctype: string, name: string, fields: object, document: z.ZodType<T>, signal: AbortSignal): Promise<T> {
+    const asked = { method: 'PUT', path: resource(doctype, name), fields, what: doctype, signal } as const;
+    return this.send(`Writing ${doctype}`, document, { ...asked, member: 'data' });
   }
 
   /** Creates a document, named by the site's own rule. Returns it as it is then; fields that are not set may be missing. */
-  async create<T>(doctype: string, fields: object, document: z.ZodType<T>, signal: AbortSignal): Promise<T> {
-    const request = { method: 'POST', path: resource(doctype), fields, what: doctype, signal } as const;
-    return (await this.send(`Creating ${doctype}`, z.object({ data: document }), request)).data;
+  create<T>(doctype: string, fields: object, document: z.ZodType<T>, signal: AbortSignal): Promise<T> {
+    const asked = { method: 'POST', path: resource(doctype), fields, what: doctype, signal } as const;
+    return this.send(`Creating ${doctype}`, document, { ...asked, member: 'data' });
   }
 
   /** The error for what this account may not do, where the helpdesk did not say so itself. */
@@ -117,7 +118,7 @@ export class Frappe {
   private async send<T>(
     call: string,
     schema: z.ZodType<T>,
-    { method, path, fields, what, signal }: FrappeRequest,
+    { method, path, fields, what, member, signal }: FrappeRequest,
   ): Promise<T> {
     const headers: Record<string, string> = { authorization: this.authorization, accept: 'application/json' };
     if (fields !== undefined) headers['content-type'] = 'application/json';
@@ -132,7 +133,7 @@ export class Frappe {
       if (what !== undefined && isRefusedWrite(refusal)) throw await this.named(refusal, what, body, signal);
       throw this.service ? refusalAsOutage(refusal) : refusal;
     }
-    const parsed = schema.safeParse(body);
+    const parsed = schema.safeParse(member !== undefined && isRecord(body) ? body[member] : body);
     // Also where nothing is read of it: a page that says 200 comes from something in front, and nothing was done.
     if (!isRecord(body) || !parsed.success)
       throw new HelpdeskError('bad_answer', `${call}: the response has an unexpected shape.`);
