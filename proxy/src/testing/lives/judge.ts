@@ -1,3 +1,4 @@
+import type { RoutingDecision } from '@deskside/shared/routing';
 import { addressOf, agents, marksOf, orgIds, senders, service, teams, twinOf } from './cast.ts';
 import { insert, loopOnce } from './deeds.ts';
 import { type AgentStatement, ask, type Life, text } from './life.ts';
@@ -7,21 +8,24 @@ import type { Doc } from './world.ts';
 // What has to be true of every life when nothing is due any more.
 
 export async function judge(life: Life): Promise<void> {
-  const { world, tickets, sayings } = life;
-  for (const ticket of world.documents('HD Ticket')) judgeTicket(life, ticket);
+  const { world, sayings } = life;
+  const latest = new Map(world.decisions().map((one) => [one.ticket, one]));
+  for (const ticket of world.documents('HD Ticket')) judgeTicket(life, ticket, latest.get(text(ticket.name)));
   judgeTurns(life);
   for (const orgId of orgIds) {
     const same = world.documents('HD Customer').filter((one) => text(one.custom_platform_orgid) === orgId);
     if (same.length > 1) world.find('a company has one customer', '', same.map(({ name }) => text(name)).join(', '));
   }
   for (const saying of sayings) if (saying.isUndone) judgeUndo(life, saying);
-  await judgeRepetition(life);
+  const shown = await judgeRepetition(life);
+  for (const [ticket, profile] of shown) await judgeProfile(life, ticket, profile);
   await judgeNewTicket(life);
   for (const saying of sayings) await judgeEndedSync(life, saying);
-  for (const ticket of tickets.keys()) await judgeProfile(life, ticket);
+  const byCompany = new Map([...shown].map(([ticket, { bitrix }]) => [bitrix.company?.bitrix_id, ticket]));
+  for (const [bitrixId, ticket] of byCompany) if (bitrixId) await judgeRefresh(life, ticket, bitrixId);
 }
 
-function judgeTicket({ world, takenUp, purged }: Life, ticket: Doc): void {
+function judgeTicket({ world, takenUp, purged }: Life, ticket: Doc, latest: RoutingDecision | undefined): void {
   const name = text(ticket.name);
   if (purged.has(name)) return;
   if (text(ticket.agent_group) === '') world.find('every ticket has its team', '', `ticket ${name} has none`);
@@ -33,7 +37,6 @@ function judgeTicket({ world, takenUp, purged }: Life, ticket: Doc): void {
   if (ours.length > 1) world.find('at most one open assignment', '', `ticket ${name}: ${ours}`);
   if (ours.length > 0 && open[0]?.assigned_by !== service)
     world.find('no assignment where a person took the ticket', '', `ticket ${name}: ${open[0]?.allocated_to}, ${ours}`);
-  const latest = world.decisions().findLast((one) => one.ticket === name);
   if (latest === undefined || latest.state === 'planned')
     world.find('what comes in is decided, and carried out', '', `ticket ${name}: ${latest?.state}`);
   else if (latest.outcome.fallback === 'crm' && latest.state === 'applied' && !takenUp.has(name))
@@ -86,12 +89,19 @@ async function until<T>({ world }: Life, asked: Promise<T>): Promise<T> {
 
 const profileOf = (life: Life, ticket: string, refresh = '0') =>
   until(life, ask(life, 'an', 'customerProfile', { ticket, refresh }));
+type Profile = NonNullable<Awaited<ReturnType<typeof profileOf>>>;
+const previewOf = (life: Life, ticket: string) =>
+  until(life, ask(life, 'an', 'syncTicketCustomer', { ticket, action: 'preview' }));
 
-/** A second run of everything writes nothing. */
-async function judgeRepetition(life: Life): Promise<void> {
+/** A second run of everything writes nothing. Gives what the panel then shows of each ticket. */
+async function judgeRepetition(life: Life): Promise<Map<string, Profile>> {
   const { world } = life;
+  const shown = new Map<string, Profile>();
   const again = async () => {
-    for (const ticket of life.tickets.keys()) await profileOf(life, ticket);
+    for (const ticket of life.tickets.keys()) {
+      const profile = await profileOf(life, ticket);
+      if (profile !== null) shown.set(ticket, profile);
+    }
     await world.pass(120_000);
     for (const one of world.alive()) await until(life, loopOnce(life, one));
   };
@@ -110,18 +120,16 @@ async function judgeRepetition(life: Life): Promise<void> {
   });
   await again();
   for (const { part, text } of written) world.find('a second run writes nothing', part, text);
+  return shown;
 }
 
 const ranks = { claimed: 0, likely: 1, confirmed: 2 };
 /** An answer of the CRM counts for an hour (CRM_REFRESH_TTL_MINUTES). */
 const countsForMs = 61 * 60_000;
 
-/** What the panel says of a ticket, and Sync at the same moment; and again, once the CRM has another plan and an agent refreshes. */
-async function judgeProfile(life: Life, ticket: string): Promise<void> {
+/** What the panel says of a ticket, and Sync at the same moment. */
+async function judgeProfile(life: Life, ticket: string, { bitrix }: Profile): Promise<void> {
   const { world, sayings } = life;
-  const preview = () => until(life, ask(life, 'an', 'syncTicketCustomer', { ticket, action: 'preview' }));
-  const bitrix = (await profileOf(life, ticket))?.bitrix;
-  if (!bitrix) return;
   const { company, as_of, stale, lookup_trust, also_named, rejected } = bitrix;
   if (as_of !== null && !stale && world.machine.now() - Date.parse(as_of) > countsForMs)
     world.find('no answer of the CRM counts past its life', '', `ticket ${ticket}: ${as_of}`);
@@ -153,16 +161,21 @@ async function judgeProfile(life: Life, ticket: string): Promise<void> {
   );
   if (better) world.find('the best vouched for leads', '', `ticket ${ticket}: ${better.company_name} does not`);
 
-  const sync = (await preview())?.company?.company_id;
+  const sync = (await previewOf(life, ticket))?.company?.company_id;
   if (sync !== undefined && sync !== company.company_id)
-    return world.find('panel and Sync say the same company', '', `ticket ${ticket}: ${company.company_id}, ${sync}`);
-  const record = world.crm.company(company.bitrix_id);
-  if (record === undefined || sync === undefined) return;
+    world.find('panel and Sync say the same company', '', `ticket ${ticket}: ${company.company_id}, ${sync}`);
+}
+
+/** What an agent's Refresh shows, once the CRM has another plan, Sync brings. */
+async function judgeRefresh(life: Life, ticket: string, bitrixId: string): Promise<void> {
+  const { world } = life;
+  const record = world.crm.company(bitrixId);
+  if (record === undefined) return;
   await world.pass(5_000);
-  const [plan, DATE_MODIFY] = [`Renewed ${marksOf[text(sync)]?.name}`, new Date(world.machine.now()).toISOString()];
+  const [plan, DATE_MODIFY] = [`Renewed ${record.UF_CRM_STORENAME}`, new Date(world.machine.now()).toISOString()];
   world.crm.putCompany({ ...record, UF_CRM_CURRENT_SHOPPLAN: plan, DATE_MODIFY });
   const refreshed = await profileOf(life, ticket, '1');
-  const said = await preview();
+  const said = await previewOf(life, ticket);
   const changed = said?.changes.find(({ field }) => field === 'custom_shopplan_name')?.to;
   // A customer that is the company's has been brought up to date by the Refresh itself.
   const stands = world.document('HD Customer', said?.customer?.name ?? '')?.custom_shopplan_name;
