@@ -143,6 +143,7 @@ export const AlternativeCompany = z.object({
   owner_name: text,
   owner_email: text,
   owner_phone: text,
+  address_region: z.optional(text),
 });
 export type AlternativeCompany = z.infer<typeof AlternativeCompany>;
 

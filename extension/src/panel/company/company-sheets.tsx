@@ -78,6 +78,7 @@ export function Compare({ profile: { bitrix }, onClose, children }: CompareProps
           [t.people.role.shop_owner, company.owner_name, other.owner_name],
           [t.find.kind.email, company.owner_email, other.owner_email],
           [t.find.kind.phone, company.owner_phone, other.owner_phone],
+          [fields.location, company.address_region, other.address_region ?? null],
           [fields.crmModified, company.date_modify, other.date_modify],
         ] as const;
         const href = safeHttpUrl(other.url);
