@@ -8,6 +8,8 @@ import { useTexts } from './texts.ts';
 /** A label and what there is to say of it. `note`: besides, in few words. Rows without a value are left out. */
 export interface PanelRow {
   label: string;
+  /** What the label is called elsewhere. */
+  about?: string;
   value: string | null;
   note?: string | null;
   tone?: 'warn' | 'muted';
@@ -27,10 +29,12 @@ export function Rows({ rows }: { rows: readonly PanelRow[] }) {
   );
 }
 
-function RowLine({ label, value, note, tone, copies, inserts }: PanelRow & { value: string }) {
+function RowLine({ label, about, value, note, tone, copies, inserts }: PanelRow & { value: string }) {
   return (
     <>
-      <dt className="py-1 pe-2 leading-5 text-ink-3">{label}</dt>
+      <dt className="py-1 pe-2 leading-5 text-ink-3" title={about}>
+        {label}
+      </dt>
       <dd className="hosts-copy flex min-h-7 min-w-0 items-center gap-1 py-0.5 wrap-anywhere">
         <span className={tone === 'warn' ? 'text-warn' : tone === 'muted' ? 'text-ink-3' : undefined}>
           <bdi>{value}</bdi>

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { Company } from '@deskside/shared/profile';
 import { expect, test, vi } from 'vitest';
-import { container, mountPanel, open, panel, shows } from '#testing/mounted-panel.ts';
+import { container, mountPanel, open, panel, press, shows } from '#testing/mounted-panel.ts';
 import { noCompany, sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
@@ -25,6 +25,23 @@ test('org id, term of the plan and segment; the rest and the helpdesk’s record
   expect([folded('More from the CRM')?.open, folded('In the helpdesk')?.open]).toEqual([false, false]);
   expect(rows(folded('More from the CRM')).map(([label]) => label)).not.toContain('CRM ID');
   expect(rows(folded('In the helpdesk'))).toContainEqual(['Shop domain', 'tiem-hoa-mau.platform.example']);
+});
+
+test('the Org ID is also called as the specification calls it', async () => {
+  await open(sampleProfile());
+  expect([...(section('Company')?.querySelectorAll('dt[title]') ?? [])].map((dt) => dt.getAttribute('title'))).toEqual([
+    'Org ID (Company ID)',
+  ]);
+});
+
+test('two companies of one name, owner and telephone are told apart by their city', async () => {
+  const twin = { ...sampleTwin, company_name: 'Tiệm Hoa Mẫu', address_region: 'Huế' };
+  await open(sampleProfile({ company: { address_region: 'Hồ Chí Minh' }, bitrix: { alternatives: [twin] } }));
+  await press('Compare');
+  const cells = [...container().querySelectorAll('table tr')].map((row) =>
+    [...row.children].map((cell) => cell.textContent),
+  );
+  expect(cells).toContainEqual(['Location', 'Hồ Chí Minh', 'Huế']);
 });
 
 test('the CRM’s own id is not shown, not even where two companies have one name', async () => {

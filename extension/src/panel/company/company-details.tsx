@@ -38,7 +38,7 @@ function companyRows(company: Company, profile: ProfileData, { fields }: Texts):
   const isSure = trust === 'confirmed' || trust === 'likely';
   const [from, to] = [current_shopplan_date, shopplan_expiry];
   return [
-    { label: fields.companyId, value: company_id, copies: true, inserts: true },
+    { label: fields.companyId, about: fields.companyIdIs, value: company_id, copies: true, inserts: true },
     { label: fields.plan, value: from && to ? fields.from(from, to) : (from ?? to), copies: true, inserts: isSure },
     { label: fields.segment, value: customer_segment },
     { label: fields.membership, value: company.membership },

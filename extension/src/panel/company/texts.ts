@@ -40,6 +40,7 @@ export const fields = {
   company: say('Company', 'Công ty'),
   noName: say('Unnamed company', 'Công ty chưa có tên'),
   companyId: say('Org ID', 'Mã shop'),
+  companyIdIs: say('Org ID (Company ID)', 'Mã shop (Company ID)'),
   term: say('Plan term', 'Thời hạn gói'),
   from: phrase('{from} to {to}', '{from} – {to}'),
   membership: say('Membership', 'Thành viên'),
