@@ -227,50 +227,56 @@ test('the last words name the teams that it made, which nobody is in yet who can
   expect(teams?.said).toContainEqual(expect.objectContaining({ text }));
 });
 
-test('what Integrations Settings hold is taken into the file, but for what is said or cannot be used', async () => {
-  const { crm, file, helpdesk, init } = await fresh('1.28');
-  const api = (path: string, method: string, body: object) =>
-    fetch(`${helpdesk.url}/api/resource/${path}`, {
-      method,
-      body: JSON.stringify(body),
-      headers: { authorization: `token ${adminKey}`, 'content-type': 'application/json' },
+test.each([
+  ['CRM_RESPONSIBLE_WEBHOOK_URL', 'CRM_WEBHOOK_URL'],
+  ['CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL'],
+])(
+  'what Integrations Settings hold is taken into the file, but for what is said, as %s, or cannot be used',
+  async (said, taken) => {
+    const { crm, file, helpdesk, init } = await fresh('1.28');
+    const api = (path: string, method: string, body: object) =>
+      fetch(`${helpdesk.url}/api/resource/${path}`, {
+        method,
+        body: JSON.stringify(body),
+        headers: { authorization: `token ${adminKey}`, 'content-type': 'application/json' },
+      });
+    const types = {
+      ...{ crm_webhook_url: 'Password', crm_responsible_webhook_url: 'Password', crm_portal_url: 'Data' },
+      ...{ crm_timeout_seconds: 'Int', crm_refresh_ttl_minutes: 'Int', crm_enabled: 'Check' },
+    };
+    await api('DocType', 'POST', {
+      name: 'Integrations Settings',
+      module: 'Custom',
+      custom: 1,
+      issingle: 1,
+      fields: Object.entries(types).map(([fieldname, fieldtype]) => ({ fieldname, fieldtype, label: fieldname })),
+      permissions: [{ role: 'System Manager', read: 1, write: 1 }],
     });
-  const types = {
-    ...{ crm_webhook_url: 'Password', crm_responsible_webhook_url: 'Password', crm_portal_url: 'Data' },
-    ...{ crm_timeout_seconds: 'Int', crm_refresh_ttl_minutes: 'Int', crm_enabled: 'Check' },
-  };
-  await api('DocType', 'POST', {
-    name: 'Integrations Settings',
-    module: 'Custom',
-    custom: 1,
-    issingle: 1,
-    fields: Object.entries(types).map(([fieldname, fieldtype]) => ({ fieldname, fieldtype, label: fieldname })),
-    permissions: [{ role: 'System Manager', read: 1, write: 1 }],
-  });
-  await api('Integrations Settings/Integrations Settings', 'PUT', {
-    crm_webhook_url: crm.webhookUrl,
-    crm_responsible_webhook_url: crm.webhookUrl,
-    crm_portal_url: 'https://portal.example/company/',
-    crm_timeout_seconds: 90,
-    // It stands for the default.
-    crm_refresh_ttl_minutes: 0,
-    crm_enabled: 0,
-  });
-  const ours = `# ours\nCRM_RESPONSIBLE_WEBHOOK_URL=${crm.responsibleWebhookUrl} # for owners\n`;
-  await writeFile(file, ours);
-  const { code, out, error } = await init({
-    publicUrl: 'http://127.0.0.1:1',
-    crmWebhookFile: undefined,
-    claims: undefined,
-    start: false,
-  });
-  expect({ code, error }, out).toEqual({ code: 0, error: '' });
-  expect(out).toContain('crm_timeout_seconds is left out. CRM_TIMEOUT_SECONDS: found "90"; expected a whole number');
-  expect(out).toMatch(/\(from Integrations Settings: CRM_WEBHOOK_URL, CRM_PORTAL_URL, CRM_ENABLED\)/);
-  expect(out).not.toContain(crm.webhookUrl);
-  const settings = await readFile(file, 'utf8');
-  expect(settings.startsWith(ours)).toBe(true);
-  for (const line of [`CRM_WEBHOOK_URL=${crm.webhookUrl}`, 'CRM_PORTAL_URL=https://portal.example', 'CRM_ENABLED=0'])
-    expect(settings.split('\n')).toContain(line);
-  expect(settings).not.toMatch(/CRM_TIMEOUT_SECONDS|CRM_REFRESH_TTL_MINUTES/);
-});
+    await api('Integrations Settings/Integrations Settings', 'PUT', {
+      crm_webhook_url: crm.webhookUrl,
+      crm_responsible_webhook_url: crm.webhookUrl,
+      crm_portal_url: 'https://portal.example/company/',
+      crm_timeout_seconds: 90,
+      // It stands for the default.
+      crm_refresh_ttl_minutes: 0,
+      crm_enabled: 0,
+    });
+    const ours = `# ours\n${said}=${crm.responsibleWebhookUrl} # of the file\n`;
+    await writeFile(file, ours);
+    const { code, out, error } = await init({
+      publicUrl: 'http://127.0.0.1:1',
+      crmWebhookFile: undefined,
+      claims: undefined,
+      start: false,
+    });
+    expect({ code, error }, out).toEqual({ code: 0, error: '' });
+    expect(out).toContain('crm_timeout_seconds is left out. CRM_TIMEOUT_SECONDS: found "90"; expected a whole number');
+    expect(out).toContain(`(from Integrations Settings: ${taken}, CRM_PORTAL_URL, CRM_ENABLED)`);
+    expect(out).not.toContain(crm.webhookUrl);
+    const settings = await readFile(file, 'utf8');
+    expect(settings.startsWith(ours)).toBe(true);
+    for (const line of [`${taken}=${crm.webhookUrl}`, 'CRM_PORTAL_URL=https://portal.example', 'CRM_ENABLED=0'])
+      expect(settings.split('\n')).toContain(line);
+    expect(settings).not.toMatch(/CRM_TIMEOUT_SECONDS|CRM_REFRESH_TTL_MINUTES/);
+  },
+);

@@ -45,6 +45,13 @@ describe('guard rules, in the specification’s order', () => {
     expect(w.asked).toHaveLength(2);
   });
 
+  test('the CRM has as long as CRM_TIMEOUT_SECONDS says', async () => {
+    const w = enrichmentWorld();
+    await w.enrich();
+    await w.enrich({ ticket });
+    expect(w.asked.map(({ deadline }) => deadline - w.clock())).toEqual([w.ctx.crmTimeoutMs, w.ctx.crmTimeoutMs]);
+  });
+
   test('not_found writes the two times and the status, and blanks nothing; a match leaves when that was', async () => {
     const w = enrichmentWorld();
     w.desk.customers.set('Shop', { ...own, segment: 'Medium' });

@@ -100,7 +100,7 @@ describe('the account owner', () => {
     ['error', { user: () => ({ kind: 'failed', code: 'server_error' }) }, null],
     ['not_found', { user: () => ({ kind: 'empty' }) }, null],
     ['inactive', { user: () => ({ kind: 'found', user: { ...owner, active: false } }) }, owner.email],
-  ])('%s', async (status, change, email) => {
+  ])('is told as %s', async (status, change, email) => {
     const crm = Object.assign(fakeCrm({ [orgId]: company(orgId) }), change);
     const shown = { id: '338', status, active: false, email };
     expect((await profileWorld({ crm }).get()).bitrix.responsible).toMatchObject(shown);
