@@ -217,6 +217,14 @@ test('of anonymous requests that are refused one a minute is logged, with how ma
   expect(lines.map(({ status }) => status)).toEqual([400, 400, 400]);
 });
 
+test('those who are told to come back later are logged so, too: an invented token is refused by that after a hundred others', async () => {
+  const { get, lines } = setUp(() => {
+    throw AppError.rateLimited(1);
+  });
+  for (let nth = 0; nth < 3; nth += 1) expect((await get(`${profile}?ticket=1`)).status).toBe(429);
+  expect(lines.map(({ code }) => code)).toEqual(['rate_limited']);
+});
+
 test('one client may have 500 requests under way; others are served, and it is again once they end', async () => {
   const held = Promise.withResolvers<void>();
   const { app } = setUp(() => held.promise);

@@ -98,7 +98,7 @@ export interface RequestLogDeps {
 
 /**
  * Of requests that anybody can send for nothing, one of each code in so long is in the log, and says how many before it are not:
- * without a credential or with an invented one, of an address that is none, with a wrong signature.
+ * without a credential or with an invented one, of an address that is none, with a wrong signature, and of all who ask too often.
  */
 const gatheredEveryMs = 60_000;
 const gathered: ReadonlySet<string | undefined> = new Set([
@@ -106,6 +106,7 @@ const gathered: ReadonlySet<string | undefined> = new Set([
   'route_not_found',
   'method_not_allowed',
   'wrong_webhook_secret',
+  'rate_limited',
 ]);
 
 /**
