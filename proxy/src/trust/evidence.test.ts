@@ -380,7 +380,8 @@ describe('a Sync', () => {
     expect(await h.judged(name)).toBe('confirmed linked_by_agent');
     desk.customers.set('Khác');
     desk.setsCustomer(name, 'Khác');
-    expect(await h.judged(name)).toBe('likely sender_known_to_agent');
+    expect(await h.judged(name)).toBe(unknown);
+    expect(await h.judged(h.mail(stranger))).toBe(known.mail);
   });
 
   test('confirms its ticket no longer than that has the sender, whom anybody may write over', async () => {

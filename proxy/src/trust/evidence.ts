@@ -277,7 +277,8 @@ export async function judgeCompany(
     candidate,
     emails: [...(company?.emails ?? []), ...contacts.flatMap(({ emails }) => emails)],
     syncedBy: isSynced ? synced.agent : null,
-    knownTo: earlier.find((sync) => isSameCompany(ids, sync))?.agent ?? null,
+    // For its own ticket a Sync counts as long as it stands there, or nothing would be left to undo.
+    knownTo: earlier.find((sync) => !isSameTicket(sync.ticket, ticket) && isSameCompany(ids, sync))?.agent ?? null,
     listedAt: onList === undefined ? null : new Date(onList.at).toISOString(),
     enteredBy: await agentWhoEntered(ctx, ticket, facts, insert, candidate.orgId),
     isRejected: isRejected(ids, records.rejections),
