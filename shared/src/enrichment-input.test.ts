@@ -85,7 +85,8 @@ test('refresh needs a customer; an empty contact is none', () => {
     hd_customer: 'Shop - 1',
     contact: null,
   });
-  expect(problems(RefreshInput, { hd_customer: '' })?.map(([field]) => field)).toEqual(['hd_customer']);
+  for (const missing of [{}, { hd_customer: '' }])
+    expect(problems(RefreshInput, missing)?.map(([field]) => field)).toEqual(['hd_customer']);
 });
 
 test('a store address is given as it was meant, and needs a ticket', () => {

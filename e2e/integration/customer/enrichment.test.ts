@@ -80,6 +80,8 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     const w = await world({ generation });
     const manager = keyOf(demo.manager);
     await call(w, 'enrichCompany', { orgid: fresh }, manager);
+    const made = w.helpdesk.document('HD Customer', freshName);
+    w.helpdesk.put('HD Customer', { ...made, name: freshName, custom_shopplan_name: '' });
     w.crm.clearJournal();
     w.helpdesk.clearJournal();
     const again = await call(w, 'enrichCompany', { orgid: fresh }, manager);

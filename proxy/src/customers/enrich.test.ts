@@ -1,5 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { searchCompany } from '#crm/lookup.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { AppError } from '#runtime/app-error.ts';
@@ -20,8 +20,10 @@ describe('guard rules, in the specification’s order', () => {
     ['missing_config', {}, { configured: false }],
   ])('%s for %j with %j asks and writes nothing', async (status, input, options) => {
     const w = enrichmentWorld(options);
+    const logged = vi.spyOn(w.ctx.logger, 'error');
+    onTestFinished(() => logged.mockRestore());
     expect(await w.enrich(input)).toEqual({ status });
-    expect([w.asked, w.desk.writes, w.desk.reads]).toEqual([[], [], 0]);
+    expect([w.asked, w.desk.writes, w.desk.reads, logged.mock.calls]).toEqual([[], [], 0, []]);
     w.link('theirs');
     const kept = { ...unlinked, previous_customer: 'theirs' };
     expect(await w.enrich({ ticket, ...input })).toEqual({ status, ticket: kept });
