@@ -140,10 +140,24 @@ async function setCustomer(life: Life, by: (typeof agents)[number], ticket: stri
   await put(life, addressOf(by), ticket, { customer });
 }
 
+/** A process is killed, after so many things have gone on, and another one starts. */
+async function killAfter({ world, lines }: Life, one: ServiceProcess, number: number): Promise<void> {
+  for (let n = 0; n < number; n += 1) await world.gate(null, 'a crash is near');
+  if (one.isDead) return;
+  lines.push(`Process ${one.number} is killed, and another one starts`);
+  world.kill(one);
+  world.start();
+}
+
 /** One of what can still be undone. */
 function undoable({ sayings }: Life, kind: AgentStatement['kind'], number: number): AgentStatement | undefined {
   const standing = sayings.filter((one) => one.kind === kind && one.id !== null && !one.isUndone);
   return standing[number % Math.max(1, standing.length)];
+}
+
+/** Pressed twice it is one word, and undone at once. */
+function endSaying({ sayings }: Life, id: string | null): void {
+  for (const one of sayings) if (one.id === id) one.isUndone = true;
 }
 
 /** The CRM tells of a change, as `server/webhooks.ts` takes it. */
@@ -275,8 +289,9 @@ const verbs = [
       adopts: isTrue,
       which,
       other: rarely(fc.nat(60)),
+      crash: rarely(fc.nat(60)),
     }),
-    async (life, ticket, { by, orgId, reroutes, adopts, which, other }) => {
+    async (life, ticket, { by, orgId, reroutes, adopts, which, other, crash }) => {
       life.lines.push(`${by} syncs ticket ${ticket} with ${orgId === null ? 'what leads' : nameOf(orgId)}`);
       const { world } = life;
       const of = someProcess(life, which);
@@ -290,6 +305,7 @@ const verbs = [
       const how = { expected_customer: preview.ticket.customer ?? '', reroute: reroutes ? '1' : '0' };
       const readers = sharedWithOthers(life, ticket);
       if (other !== null) void setCustomer(life, 'dung', ticket, other);
+      if (crash !== null) void killAfter(life, of, crash);
       saying.id = (await ask(life, by, 'syncTicketCustomer', { ...apply, ...how }, of))?.sync_id ?? null;
       saying.until = world.trace.length;
       if (saying.id !== null && readers.length > 0)
@@ -301,8 +317,9 @@ const verbs = [
     if (!saying) return;
     const { ticket, id, orgId } = saying;
     life.lines.push(`${by} undoes the Sync of ticket ${ticket} with ${nameOf(orgId)}`);
+    saying.until = Number.POSITIVE_INFINITY;
     const done = await ask(life, by, 'syncTicketCustomer', { ticket, action: 'undo', sync_id: id });
-    if (done) saying.isUndone = true;
+    if (done) endSaying(life, id);
   }),
   onTicket(3, fc.record({ by: agent, orgId: company }), async (life, ticket, { by, orgId }) => {
     life.lines.push(`${by} says that ${nameOf(orgId)} is not the customer of ticket ${ticket}`);
@@ -316,9 +333,9 @@ const verbs = [
     if (!saying) return;
     const { ticket, id, orgId } = saying;
     life.lines.push(`${by} takes back that ${nameOf(orgId)} is not the customer of ticket ${ticket}`);
+    saying.until = Number.POSITIVE_INFINITY;
     const done = await ask(life, by, 'rejectCompany', { ticket, action: 'undo', rejection_id: id });
-    // Pressed twice it is one rejection.
-    if (done) for (const one of life.sayings) if (one.id === id) one.isUndone = true;
+    if (done) endSaying(life, id);
   }),
   onTicket(2, fc.record({ by: agent, orgId: company, force: isTrue }), (life, ticket, { by, orgId, force }) => {
     life.enriched.add(ticket);
@@ -475,12 +492,7 @@ const systems = [
       world.troubles.helpdesk.push(...before, ...then);
     },
   ),
-  deed(2, which, (life, which) => {
-    const one = someProcess(life, which);
-    life.lines.push(`Process ${one.number} is killed, and another one starts`);
-    life.world.kill(one);
-    life.world.start();
-  }),
+  deed(2, which, (life, which) => killAfter(life, someProcess(life, which), 0)),
   deed(4, fc.constantFrom(1, 12, 60, 600, 7_200), async ({ world, lines }, seconds) => {
     lines.push(`${seconds} seconds pass`);
     await world.pass(seconds * 1_000);

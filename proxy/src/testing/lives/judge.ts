@@ -136,6 +136,11 @@ async function judgeProfile(life: Life, ticket: string, { bitrix }: Profile): Pr
   for (const { kind, id, isUndone } of sayings)
     if (kind === 'rejection' && isUndone && rejected.some((one) => one.id === id))
       world.find('a rejection that was taken back counts no more', '', `ticket ${ticket}`);
+  for (const one of sayings)
+    if (one.kind === 'sync' && isStandingForSender(life, one))
+      for (const said of sayings.filter(({ sender, orgId }) => sender === one.sender && orgId === one.orgId))
+        if (said.kind === 'rejection' && said.until < one.at && rejected.some(({ id }) => id === said.id))
+          world.find('a Sync lifts what was rejected before', '', `ticket ${ticket}: ${said.ticket}, ${one.ticket}`);
   // Whatever is said of a sender's company ends what was said before on another of their tickets.
   const { sender = null } = sayings.findLast((one) => one.ticket === ticket) ?? {};
   const words = sayings.filter((one) => one.sender === sender && one.orgId === company?.company_id);
@@ -164,6 +169,17 @@ async function judgeProfile(life: Life, ticket: string, { bitrix }: Profile): Pr
   const sync = (await previewOf(life, ticket))?.company?.company_id;
   if (sync !== undefined && sync !== company.company_id)
     world.find('panel and Sync say the same company', '', `ticket ${ticket}: ${company.company_id}, ${sync}`);
+}
+
+/** Whether a Sync stands for sure that was of a ticket which its sender had made in a session of their own. */
+function isStandingForSender(
+  { world, tickets }: Life,
+  { id, isUndone, until, ticket, sender }: AgentStatement,
+): boolean {
+  const first = world.heard.get(ticket) ?? tickets.get(ticket);
+  return (
+    id !== null && !isUndone && Number.isFinite(until) && first?.owner === sender && !text(first?.ticket_split_from)
+  );
 }
 
 /** What an agent's Refresh shows, once the CRM has another plan, Sync brings. */

@@ -15,7 +15,7 @@ export interface AgentStatement {
   /** The ticket just before. */
   before: Doc;
   isUndone: boolean;
-  /** From which step on it was said, and until which it may have come about. */
+  /** From which step on it was said, and until which it, or its undoing, may have come about. */
   at: number;
   until: number;
 }

@@ -90,7 +90,7 @@ export function watch(life: Life): void {
         if (!hasSeen && !life.enriched.has(name))
           world.find('an agent replaces the customer that they have seen, and no other', '', change);
       const isOurs = author === service && !reshaped.has(name) && !isSpokenOf(life, name) && !hasLostAddress();
-      if (field === 'custom_responsible' && is === '' && isOurs)
+      if (field === 'custom_responsible' && is === '' && isOurs && !world.hasNewRules())
         world.find('nothing of ours is blanked by ourselves', field, change);
       if (field === 'agent_group' && was !== '' && life.takenUp.has(name) && !isSpokenOf(life, name))
         world.find('nobody loses a ticket that they have taken up', '', change);

@@ -123,6 +123,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
   let writer = 'Administrator';
   let { claims } = setting;
   let isHolding = claims === 'hold';
+  let hasNewRules = false;
 
   const say = (line: string) => void trace.push(`${machine.now() - begin} ${line}`);
   const find = (rule: string, part: string, text: string): void => {
@@ -385,12 +386,14 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
       return [first, ...others];
     },
     reload(mode: ClaimsMode) {
+      hasNewRules ||= mode !== claims;
       claims = mode;
       isHolding &&= mode === 'hold';
       for (const one of served) one.reload(mode);
     },
     /** Whether a claim has been held from the first moment on: what begins on older rules ends on them. */
     isHolding: () => isHolding,
+    hasNewRules: () => hasNewRules,
     document: (doctype: string, name: unknown): Doc | undefined => documents.find(metadata.get(doctype), name),
     documents: (doctype: string): readonly Doc[] => documents.all(metadata.get(doctype)),
     /** All that were made, oldest first; `isWhole`: those that were purged, too. */
