@@ -13,6 +13,7 @@ import { retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
 import { companyIn, openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
+import { isHeld } from '#trust/companies.ts';
 import { senderAddress } from '#trust/evidence.ts';
 import { blanksOf, type DecisionFields, fieldsOf, reasonOfTeam, writtenFields } from './written-fields.ts';
 
@@ -81,7 +82,7 @@ export async function applyDecision(
       return (await overrule(ctx, decision, ticket)) ? 'overruled' : 'changed_meanwhile';
     const assignment = await settleAssignment(ctx, decision, ticket, asRead !== null);
     const { plain, data } = writtenFields(decision, assignment, ticket, found);
-    const blanks = found === null ? {} : await blanksFor(ctx, decision, ticket);
+    const blanks = found === null ? {} : await blanksFor(ctx, decision, opened);
     const written = await write(ctx, decision, opened, { plain: { ...blanks, ...plain }, data });
     if (written === 'changed_meanwhile') return written;
     // Setting the group makes a native rule assign: then somebody has it, and the reason says so.
@@ -122,10 +123,14 @@ function write(ctx: Work, decision: RoutingDecision, opened: WritableCase, { pla
   });
 }
 
-function blanksFor(ctx: Work, decision: RoutingDecision, read: PipelineTicket) {
-  const { ticket } = read.file;
-  const ownersOf = (orgId: OrgId) => tickets.ownersOf(ctx.db, ticket, orgId);
-  return blanksOf(decision, ticket, () => isLastFromDesk(ctx, read), ownersOf);
+function blanksFor(ctx: Work, decision: RoutingDecision, opened: WritableCase) {
+  const { ticket } = opened.file;
+  const { inputs } = decision;
+  // Somebody may vouch for the company since it was decided.
+  const trust = companyIn(opened, inputs.org_id?.value)?.trust ?? null;
+  const isTold = !isHeld({ ...inputs, org_id: { trust } }, ctx.routing.claims);
+  const ownersOf = async (orgId: OrgId) => (isTold ? tickets.ownersOf(ctx.db, ticket, orgId) : []);
+  return blanksOf(decision, ticket, () => isLastFromDesk(ctx, opened.ticket), ownersOf);
 }
 
 /**

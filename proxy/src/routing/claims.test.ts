@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recordResponsible } from '#profile/follow-up.ts';
 import { getProfile } from '#profile/get-profile.ts';
+import * as deskList from '#store/desk-list.ts';
 import { waitingIn } from '#store/testing/inserted.ts';
 import { service } from '#testing/desk-seed.ts';
 import { matched, medium, sampleCompany, small } from '#testing/sample-companies.ts';
@@ -202,6 +203,24 @@ describe('claims: accept', () => {
     recordResponsible(w.ctx, (await w.desk.fileOf('1')).ticket, told);
     await w.ctx.background.idle();
     expect(seen().responsible).toBe(ours.email);
+  });
+
+  test('what was decided on a held claim leaves the owner who was told since somebody vouched', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.desk.insert('1', withOrgId(medium, byStranger));
+    await w.hear('1');
+    w.desk.failNext('tickets.write');
+    await w.run('1').catch(() => {});
+    const company = { customer: 'Boss', orgId: medium, crmCompanyId: '63001', by: 'truong', at: 1 } as const;
+    await deskList.listPeople(w.db, { ...company, people: [stranger] });
+    const owner = { id: '9', active: true, email: 'am@crm.example', name: 'AM', user_type: 'employee' } as const;
+    recordResponsible(w.ctx, (await w.desk.fileOf('1')).ticket, {
+      orgId: medium,
+      owner: { ...owner, status: 'active' },
+    });
+    await w.ctx.background.idle();
+    await w.process().run('1');
+    expect(w.desk.routingOf('1')).toMatchObject({ agentGroup: scale, responsible: owner.email });
   });
 
   test('after a crash the times of the check are written all the same', async () => {

@@ -65,7 +65,7 @@ export async function blanksOf(
   if (!held && !(isClaim(inputs) && firstCauses.includes(cause))) return {};
   const times = { checkedAt: null, crmLastCheckedAt: null, crmNotFoundAt: null };
   if (await isLastFromDesk()) return times;
-  const owners = held || inputs.org_id === null ? [] : await ownersOf(inputs.org_id.value);
+  const owners = inputs.org_id === null ? [] : await ownersOf(inputs.org_id.value);
   const isOurs = owners.some((email) => email === responsible);
   return { ...times, segment: '', shopplan: '', servicePlan: '', ...(!isOurs && { responsible: '' }) };
 }
