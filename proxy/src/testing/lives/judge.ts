@@ -25,7 +25,8 @@ export async function judge(life: Life): Promise<void> {
   for (const [bitrixId, ticket] of byCompany) if (bitrixId) await judgeRefresh(life, ticket, bitrixId);
 }
 
-function judgeTicket({ world, takenUp, purged }: Life, ticket: Doc, latest: RoutingDecision | undefined): void {
+function judgeTicket(life: Life, ticket: Doc, latest: RoutingDecision | undefined): void {
+  const { world, takenUp, purged } = life;
   const name = text(ticket.name);
   if (purged.has(name)) return;
   if (text(ticket.agent_group) === '') world.find('every ticket has its team', '', `ticket ${name} has none`);
@@ -41,16 +42,38 @@ function judgeTicket({ world, takenUp, purged }: Life, ticket: Doc, latest: Rout
     world.find('what comes in is decided, and carried out', '', `ticket ${name}: ${latest?.state}`);
   else if (latest.outcome.fallback === 'crm' && latest.state === 'applied' && !takenUp.has(name))
     world.find('what was decided without the CRM is decided again', '', `ticket ${name}: ${latest.outcome.reason}`);
+  else if (world.isHolding() && latest.inputs.org_id?.trust?.level === 'claimed')
+    judgeClaim(life, ticket, latest.inputs.org_id.value);
+}
+
+/** A claim is judged again once an agent or the CRM vouches for it, though nobody looks at the ticket. A crash may lose that. */
+function judgeClaim({ world, sayings, announced }: Life, ticket: Doc, orgId: string): void {
+  const { name, raised_by, owner, customer, ticket_split_from } = ticket;
+  const isRead = otherReaders(world, ticket).length > 0 || world.documents('DocShare').length > 0;
+  if (isRead || world.hasLostProcess()) return;
+  const said = sayings.filter((one) => one.ticket === name || one.sender === raised_by);
+  const isSynced = said.every((one) => one.kind === 'sync' && one.ticket === name && isStanding(one));
+  const isLinked = world.document('HD Customer', customer)?.custom_platform_orgid === orgId;
+  if (said.length > 0 && isSynced && isLinked && said.every((one) => one.orgId === orgId && one.sender === raised_by))
+    world.find('a claim is judged again once somebody vouches', 'an agent', `ticket ${name}`);
+  const { id = '' } = marksOf[orgId] ?? {};
+  const emails = JSON.stringify(world.crm.company(id)?.EMAIL ?? []);
+  const isOwn = owner === raised_by && world.heard.get(text(name))?.raised_by === raised_by && !ticket_split_from;
+  const isCompanys = announced.has(orgId) && emails.includes(text(raised_by)) && !world.crm.company(twinOf(id));
+  if (said.length === 0 && isOwn && isCompanys)
+    world.find('a claim is judged again once somebody vouches', 'the CRM', `ticket ${name}`);
 }
 
 function judgeTurns({ world, awayOnce }: Life): void {
   const turns = new Map<string, string[]>();
   const counted = new Set<string>();
   for (const { ticket, outcome, assignment } of world.decisions({ isWhole: true })) {
-    const key = `${ticket} ${outcome.team} ${assignment.agent}`;
-    if (outcome.team === null || !assignment.agent || counted.has(key)) continue;
+    // Whoever is not given the ticket, since a person was faster, has had their turn.
+    const agent = assignment.agent ?? assignment.candidates.find(({ reason }) => reason === 'next_in_turn')?.user;
+    const key = `${ticket} ${outcome.team} ${agent}`;
+    if (outcome.team === null || !agent || counted.has(key)) continue;
     counted.add(key);
-    turns.set(outcome.team, [...(turns.get(outcome.team) ?? []), assignment.agent]);
+    turns.set(outcome.team, [...(turns.get(outcome.team) ?? []), agent]);
   }
   for (const [team, had] of turns) {
     const rows = world.document('HD Team', team)?.users;
@@ -171,15 +194,12 @@ async function judgeProfile(life: Life, ticket: string, { bitrix }: Profile): Pr
     world.find('panel and Sync say the same company', '', `ticket ${ticket}: ${company.company_id}, ${sync}`);
 }
 
+const isStanding = ({ id, isUndone, until }: AgentStatement) => id !== null && !isUndone && Number.isFinite(until);
+
 /** Whether a Sync stands for sure that was of a ticket which its sender had made in a session of their own. */
-function isStandingForSender(
-  { world, tickets }: Life,
-  { id, isUndone, until, ticket, sender }: AgentStatement,
-): boolean {
-  const first = world.heard.get(ticket) ?? tickets.get(ticket);
-  return (
-    id !== null && !isUndone && Number.isFinite(until) && first?.owner === sender && !text(first?.ticket_split_from)
-  );
+function isStandingForSender({ world, tickets }: Life, saying: AgentStatement): boolean {
+  const first = world.heard.get(saying.ticket) ?? tickets.get(saying.ticket);
+  return isStanding(saying) && first?.owner === saying.sender && !text(first?.ticket_split_from);
 }
 
 /** What an agent's Refresh shows, once the CRM has another plan, Sync brings. */
@@ -219,12 +239,13 @@ function announcedPlan({ world, announced }: Life, orgId: string): string | null
 /** A Sync that was undone, or whose link was never on its ticket, vouches for nothing on the sender's next one. */
 async function judgeEndedSync(life: Life, saying: AgentStatement): Promise<void> {
   const { kind, ticket, id, orgId, sender, isUndone } = saying;
-  const { world, linked, sayings, emails } = life;
+  const { world, linked, sayings, emails, listed } = life;
   const isOf = (name: string) => text(world.document('HD Customer', name)?.custom_platform_orgid) === orgId;
   const isCut = id === null && ![...(linked.get(ticket) ?? [])].some(isOf);
   if (kind !== 'sync' || !(isCut || isUndone)) return;
   const others = sayings.filter((one) => one.kind === 'sync' && one.orgId === orgId && one !== saying);
   if (others.length > 0 || emails.get(orgId)?.has(sender) || !senders.some((one) => one === sender)) return;
+  if (listed.some((one) => one.sender === sender && one.orgId === orgId)) return;
   await world.receiveMail({ from: sender, subject: 'Lại lỗi', text: `Org ID: ${orgId}` });
   const probe = [...life.tickets].at(-1);
   if (probe === undefined) return;

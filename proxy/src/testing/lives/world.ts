@@ -394,6 +394,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     /** Whether a claim has been held from the first moment on: what begins on older rules ends on them. */
     isHolding: () => isHolding,
     hasNewRules: () => hasNewRules,
+    hasLostProcess: () => served.some(({ isDead }) => isDead),
     document: (doctype: string, name: unknown): Doc | undefined => documents.find(metadata.get(doctype), name),
     documents: (doctype: string): readonly Doc[] => documents.all(metadata.get(doctype)),
     /** All that were made, oldest first; `isWhole`: those that were purged, too. */
