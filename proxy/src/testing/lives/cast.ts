@@ -75,21 +75,23 @@ export const crmSeed = (): CrmSeed => ({
   companies: orgIds.map((orgId) => companyRecord(orgId, { ...firstFacts[orgId], at: begin - 24 * 3_600_000 })),
 });
 
-/** The desk, and accounts with the Contacts that signing up made. Frozen: each life begins with a copy. */
-export const seed: HelpdeskSeed = Object.freeze({
-  ...deskSeed,
-  users: [
-    ...deskSeed.users,
-    ...accounts.map((name) => {
-      const key = keyOf(name);
-      return { name, fullName: key, password: '', apiKey: key, apiSecret: key, roles: [], enabled: true };
-    }),
-  ],
-  documents: {
-    ...deskSeed.documents,
-    Contact: accounts.map((name) => ({
-      ...{ name: keyOf(name), first_name: keyOf(name), owner: name, user: name, email_id: name },
-      email_ids: [{ email_id: name, is_primary: 1 }],
-    })),
-  },
-});
+/** The desk, and accounts with the Contacts that signing up made, or without. Frozen: each life begins with a copy. */
+const seedWith = (contacts: readonly string[]): HelpdeskSeed =>
+  Object.freeze({
+    ...deskSeed,
+    users: [
+      ...deskSeed.users,
+      ...accounts.map((name) => {
+        const key = keyOf(name);
+        return { name, fullName: key, password: '', apiKey: key, apiSecret: key, roles: [], enabled: true };
+      }),
+    ],
+    documents: {
+      ...deskSeed.documents,
+      Contact: contacts.map((name) => ({
+        ...{ name: keyOf(name), first_name: keyOf(name), owner: name, user: name, email_id: name },
+        email_ids: [{ email_id: name, is_primary: 1 }],
+      })),
+    },
+  });
+export const seeds = { known: seedWith(accounts), unknown: seedWith([]) };

@@ -17,6 +17,7 @@ export const listedFor = (cause: string) => listed[cause] ?? null;
 const setting = fc.record<Setting>({
   generation: fc.constantFrom('1.24', '1.28'),
   claims: fc.constantFrom('accept', 'hold'),
+  accounts: fc.constantFrom('known', 'known', 'unknown'),
   processes: fc.constantFrom(1, 1, 2),
   chance: fc.integer(),
 });
@@ -36,8 +37,10 @@ type Commands = Iterable<fc.AsyncCommand<Life, Life>>;
 async function live(how: Setting, scheduler: fc.Scheduler, commands: Commands): Promise<LifeReport> {
   const world = makeWorld(how, scheduler);
   try {
-    const { generation, claims, processes } = how;
-    const lines = [`Helpdesk ${generation}, claims ${claims}, processes: ${processes}.`];
+    const { generation, claims, processes, accounts } = how;
+    const lines = [
+      `Helpdesk ${generation}, claims ${claims}, processes: ${processes}, Contacts of accounts: ${accounts}.`,
+    ];
     const emails = new Map<string, Set<string>>(orgIds.map((orgId) => [orgId, new Set(firstFacts[orgId].emails)]));
     const plans = new Map(
       orgIds.map((orgId) => [orgId as string, [firstFacts[orgId] as { segment: string; plan: string }]]),

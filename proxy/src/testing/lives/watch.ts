@@ -42,11 +42,11 @@ export function isVouched({ world, sayings, tickets, emails, listed }: Life, tic
   if (said.some((one) => one.ticket === name)) return true;
   const isOf = (saying: AgentStatement) =>
     saying.sender === sender && text(tickets.get(saying.ticket)?.raised_by) === sender;
-  const toldOf = (one: string) => world.heard.get(one) ?? tickets.get(one);
-  const first = toldOf(text(tickets.get(name)?.ticket_split_from)) ?? toldOf(name);
-  if (text(first?.raised_by) !== sender) return false;
-  if (website.has(text(first?.owner)) && first?.owner !== sender) return false;
-  const isEntered = agents.some((one) => ticket.owner === addressOf(one)) && first?.custom_orgid === orgId;
+  // Of what no webhook told, the ticket is judged as it stands.
+  const first = world.heard.get(text(tickets.get(name)?.ticket_split_from)) ?? world.heard.get(name) ?? ticket;
+  if (text(first.raised_by) !== sender) return false;
+  if (website.has(text(first.owner)) && first.owner !== sender) return false;
+  const isEntered = agents.some((one) => ticket.owner === addressOf(one)) && first.custom_orgid === orgId;
   if (listed.some((one) => one.sender === sender && one.orgId === orgId)) return true;
   return said.some(isOf) || emails.get(orgId)?.has(sender) === true || isEntered;
 }

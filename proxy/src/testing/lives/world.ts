@@ -25,13 +25,15 @@ import { StoreUnavailable } from '#store/engine.ts';
 import { purge } from '#store/purge.ts';
 import type { Insert } from '#store/tickets.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
-import { begin, crmSeed, keyOf, seed, service } from './cast.ts';
+import { begin, crmSeed, keyOf, seeds, service } from './cast.ts';
 import { clockworkAt } from './clockwork.ts';
 import { database, storeOf } from './store.ts';
 
 export interface Setting {
   generation: Generation;
   claims: ClaimsMode;
+  /** Whether the helpdesk has the Contacts of those who have accounts. */
+  accounts: 'known' | 'unknown';
   /** How many processes serve one store. */
   processes: number;
   /** Of time, chance and ids. */
@@ -106,7 +108,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
   const { machine } = clockwork;
   const end = runOn(machine);
   drawNamesFrom(createRandom(1).next);
-  const desk = makeHelpdesk({ seed, now: machine.now, generation: setting.generation });
+  const desk = makeHelpdesk({ seed: seeds[setting.accounts], now: machine.now, generation: setting.generation });
   const crm = makeCrm({ seed: crmSeed(), plan: 'enterprise', now: machine.now }, crmUrl);
   const trace: string[] = [];
   const findings: Violation[] = [];
