@@ -351,6 +351,14 @@ describe('a Sync', () => {
     },
   );
 
+  test('a rejection counts on its own ticket, whoever shares the address', async () => {
+    const h = world();
+    const sender = 'no-reply@form.example';
+    const name = h.mail(sender);
+    await rejectEarlier(h.w.db, { orgId: growing, sender, ticket: desk.keyOf(name) });
+    expect(await h.judged(name)).toBeNull();
+  });
+
   test('that a crash has cut in before its link was seen vouches for nothing; once it is seen, it does', async () => {
     const h = world();
     const ticket = h.mail(stranger);
