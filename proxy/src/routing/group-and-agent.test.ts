@@ -60,6 +60,13 @@ test.each<[string, Deed, { group: string; assigned: string[] }, object]>([
 });
 
 describe('assignment', () => {
+  test('a ticket that somebody has gets none of ours, not for a moment', async () => {
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
+    w.desk.personAssigns('1', linh);
+    await w.run('1');
+    expect(w.desk.assignmentsOf('1')).toMatchObject([{ allocated_to: linh }]);
+  });
+
   test('native rules change nothing about it', async () => {
     const w = pipelineWorld();
     w.desk.useNativeRule(scale);
