@@ -154,9 +154,10 @@ export function writeLacking(ctx: Work, decision: RoutingDecision, members: read
   });
 }
 
-/** A repair moves nothing that an agent has taken up since it was decided (docs/decisions.md 23). */
-async function isDealtWith(ctx: Work, { cause, inputs }: RoutingDecision, ticket: PipelineTicket) {
-  if (cause !== 'repair') return false;
+/** What has a team of ours, by a decision or from before its insert, is not moved once an agent has taken it up (docs/decisions.md 23). */
+async function isDealtWith(ctx: Work, { cause, inputs, outcome }: RoutingDecision, ticket: PipelineTicket) {
+  const isMoved = cause === 'before_insert' && ticket.file.ticket.agentGroup !== outcome.team;
+  if (cause !== 'repair' && !isMoved) return false;
   if (ticket.replied || ticket.status !== inputs.ticket_status) return true;
   return (await openOn(ctx, ticket)).others.length > 0;
 }

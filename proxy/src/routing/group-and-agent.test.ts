@@ -196,6 +196,20 @@ test('a group that was decided before the insert and reset by the site is set by
   expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [an] });
 });
 
+test.each([true, false])(
+  'a group from before the insert moves to the right one unless an agent has replied: %s',
+  async (isReplied) => {
+    const w = pipelineWorld();
+    const { key } = w.desk.insert('1', withOrgId(medium, { agent_group: grow }));
+    await decisions.keepPreliminary(w.db, { key: String(key), team: grow, reason: 'Auto-routed: x', at: 0 });
+    if (isReplied) w.desk.personReplies('1');
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject(
+      isReplied ? { group: grow, assigned: [] } : { group: scale, assigned: [an] },
+    );
+  },
+);
+
 describe('a helpdesk that refuses assignees outside the ticket’s team', () => {
   test.each<[string, Deed]>([
     ['gets the group first, and then the assignment', () => {}],
