@@ -340,6 +340,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     /** An operator has nothing kept of a ticket. */
     async purge(one: ServiceProcess, ticket: string) {
       hasPurged = true;
+      heard.delete(ticket);
       const order = { tickets: [ticket], names: null, now: machine.now(), isDry: false };
       await run(one, 'purge', () => purge(one.ctx.db, order));
     },
@@ -432,7 +433,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
       if (!one) return;
       const key = { name: String(ticket.name), creation: insert.creation };
       const told = await run(one, 'webhook', () => receiveTicketEvent(one.ctx, key, insert));
-      if (told !== null && !heard.has(key.name)) heard.set(key.name, ticket);
+      if (told === 'accepted' && !heard.has(key.name)) heard.set(key.name, ticket);
     },
     end() {
       drawNamesFrom(Math.random);
