@@ -57,11 +57,19 @@ describe.each([plain, plain.toUpperCase()])('by %s', (name) => {
     expect(w.desk.customerOf('2')).toBe(numbered);
   });
 
-  test('which is another company’s: a number, and up to nine', async () => {
+  test('which is another company’s: a number, up to nine; then none is made, and routing and Sync say so', async () => {
     const w = world(name, { platformOrgId: medium });
-    for (let count = 2; count < 9; count += 1)
+    const take = (count: number) =>
       w.desk.customers.set(`Shop 200000376001 (${count}) - 200000376001`, { platformOrgId: medium });
+    for (let count = 2; count < 9; count += 1) take(count);
+    const full = pipelineWorld({ desk: w.desk });
     await w.run('1');
     expect(w.desk.customerOf('1')).toBe('Shop 200000376001 (9) - 200000376001');
+    w.desk.remove('HD Customer', 'Shop 200000376001 (9) - 200000376001');
+    take(9);
+    w.desk.insert('2', { owner: boss, raised_by: boss, custom_orgid: growing });
+    await full.run('2');
+    expect(w.desk.customerOf('2')).toBeNull();
+    await expect(full.sync('2', growing)).rejects.toMatchObject({ code: 'identity_conflict' });
   });
 });
