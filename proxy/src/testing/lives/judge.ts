@@ -42,7 +42,7 @@ function judgeTicket(life: Life, ticket: Doc, latest: RoutingDecision | undefine
     world.find('what comes in is decided, and carried out', '', `ticket ${name}: ${latest?.state}`);
   else if (latest.outcome.fallback === 'crm' && latest.state === 'applied' && !takenUp.has(name))
     world.find('what was decided without the CRM is decided again', '', `ticket ${name}: ${latest.outcome.reason}`);
-  else if (world.isHolding() && latest.inputs.org_id?.trust?.level === 'claimed')
+  else if (world.isHolding() && latest.outcome.fallback === null && latest.inputs.org_id?.trust?.level === 'claimed')
     judgeClaim(life, ticket, latest.inputs.org_id.value);
 }
 
