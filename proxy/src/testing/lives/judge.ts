@@ -131,6 +131,8 @@ async function judgeRepetition(life: Life): Promise<Map<string, Profile>> {
   await world.pass(120_000);
   const answers = world.crmAnswers();
   await again();
+  // The link of a Sync that a crash cut in is noted by one look, and counts for the next.
+  if (world.hasLostProcess()) await again();
   const written: { part: string; text: string }[] = [];
   world.watchers.push(({ doctype, name, by, before, after }) => {
     if (by !== service || doctype === 'Version') return;
