@@ -89,7 +89,8 @@ export function watch(life: Life): void {
       if (field === 'customer' && was !== '' && author && author !== service && !website.has(author))
         if (!hasSeen && !life.enriched.has(name))
           world.find('an agent replaces the customer that they have seen, and no other', '', change);
-      const isOurs = author === service && !reshaped.has(name) && !isSpokenOf(life, name) && !hasLostAddress();
+      const isKept = !reshaped.has(name) && !life.purged.has(name);
+      const isOurs = author === service && isKept && !isSpokenOf(life, name) && !hasLostAddress();
       if (field === 'custom_responsible' && is === '' && isOurs && !world.hasNewRules())
         world.find('nothing of ours is blanked by ourselves', field, change);
       if (field === 'agent_group' && was !== '' && life.takenUp.has(name) && !isSpokenOf(life, name))
