@@ -115,6 +115,9 @@ test('once the CRM has the sender’s address, the next look at the profile and 
   await w.processInbox();
   expect(standing(w, '1').customer).toContain(medium);
   expect((await w.decided('1'))?.cause).toBe('confirmed');
+  // The company has moved to another plan since: an agent has the ticket, so the team stays, and the reason says so.
+  const reason = expect.stringMatching(/^Auto-routed: .* Shopplan=Grow 2024, .* Target team=Medium - Scale\./);
+  expect(standing(w, '1')).toMatchObject({ group: scale, reason });
 });
 
 test('where the CRM’s two fields name different companies, neither’s address vouches, for profile and ticket alike', async () => {
