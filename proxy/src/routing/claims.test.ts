@@ -27,6 +27,8 @@ test('a claim never takes a ticket from the customer that it has, nor turns that
     expect(standing(w, '1')).toMatchObject({ customer: 'Khách lẻ', group: cs });
     expect(w.desk.routingOf('1').servicePlan).toBe('Grow');
     expect(w.desk.customers.get('Khách lẻ')).toMatchObject({ platformOrgId: own ?? undefined });
+    // Nor does it make one of its own, which the ticket would not be linked to.
+    expect(w.desk.all('HD Customer').map(({ name }) => name)).toEqual(['Khách lẻ']);
   }
 });
 
