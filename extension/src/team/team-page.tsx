@@ -64,10 +64,8 @@ export function TeamPage() {
               <Figures today={today} />
               <Shares today={today} />
               <Waiting today={today} />
-              <div className="pair">
-                <Plans today={today} />
-                <Systems today={today} />
-              </div>
+              <Plans today={today} />
+              <Systems today={today} />
               <Decisions today={today} />
             </AllRowsContext>
           )}
