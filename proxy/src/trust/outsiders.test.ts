@@ -158,6 +158,14 @@ describe('a ticket with its customer made by hand makes it the company', () => {
     expect(w.desk.customers.get(handMade)).toEqual({});
   });
 
+  test.each([
+    ['accept', true],
+    ['hold', false],
+  ] as const)('by a mail from the company’s own address, claims %s: %j', async (claims, expected) => {
+    const w = world({ customer: handMade, claims, owner: 'Administrator' });
+    expect(await becomes(w)).toBe(expected);
+  });
+
   test('a family shop with two accounts takes one Sync, which names who else belongs to it', async () => {
     const w = world({ customer: handMade });
     w.belong(boss, stranger);
