@@ -1,7 +1,8 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { addressOf, agents, marksOf, orgIds, senders, service, teams, twinOf } from './cast.ts';
-import { insert, loopOnce } from './deeds.ts';
+import { insert } from './incoming.ts';
 import { type AgentStatement, ask, type Life, text } from './life.ts';
+import { loopOnce } from './systems.ts';
 import { isVouched, otherReaders, telling, toldIn } from './watch.ts';
 import type { Doc } from './world.ts';
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { firstFacts, orgIds } from './cast.ts';
-import { deeds, loopOnce } from './deeds.ts';
+import { verbs, writes } from './desk.ts';
+import { forgeries, tickets } from './incoming.ts';
 import { judge } from './judge.ts';
 import type { Life } from './life.ts';
+import { loopOnce, systems } from './systems.ts';
 import { watch } from './watch.ts';
 import { makeWorld, type Setting, type Violation } from './world.ts';
 
@@ -13,6 +15,11 @@ const listed: Readonly<Record<string, 'trust'>> = {};
 export const causeOf = ({ rule, part }: Violation) => (part === '' ? rule : `${rule} (${part})`);
 /** Who will mend a cause; null if it is not known. */
 export const listedFor = (cause: string) => listed[cause] ?? null;
+
+const deeds = fc.commands([fc.oneof(...tickets, ...verbs, ...writes, ...forgeries, ...systems)], {
+  maxCommands: 16,
+  size: 'max',
+});
 
 const setting = fc.record<Setting>({
   generation: fc.constantFrom('1.24', '1.28'),
