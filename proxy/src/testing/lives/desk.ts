@@ -148,7 +148,7 @@ export const verbs = [
     const done = await ask(life, by, 'syncTicketCustomer', { ticket, action: 'undo', sync_id: id });
     if (done) endSaying(life, id);
   }),
-  onTicket(3, fc.record({ by: agent, orgId: company }), async (life, ticket, { by, orgId }) => {
+  onTicket(5, fc.record({ by: agent, orgId: company }), async (life, ticket, { by, orgId }) => {
     life.lines.push(`${by} says that ${nameOf(orgId)} is not the customer of ticket ${ticket}`);
     const saying = say(life, 'rejection', ticket, by, orgId);
     const asked = { ticket, company_id: orgId, expected_customer: saying.before.customer ?? '', reason: 'wrong_id' };

@@ -65,7 +65,7 @@ export const tickets = [
     tell(life, hook);
   }),
   deed(
-    2,
+    4,
     fc.record({ who: account, as: sender, orgId: company, hook: webhook, again: isTrue, pause: fc.nat(60) }),
     async (life, { who, as, orgId, hook, again, pause }) => {
       life.lines.push(`${who} sends a mail that names ${nameOf(orgId)}, and then puts ${as} in their own place`);

@@ -2,9 +2,9 @@ import type { RoutingDecision } from '@deskside/shared/routing';
 import { addressOf, agents, marksOf, orgIds, senders, service, teams, twinOf } from './cast.ts';
 import { insert } from './incoming.ts';
 import { type AgentStatement, ask, type Life, text } from './life.ts';
-import { loopOnce } from './systems.ts';
+import { announce, loopOnce } from './systems.ts';
 import { isVouched, otherReaders, telling, toldIn } from './watch.ts';
-import type { Doc } from './world.ts';
+import type { Doc, World } from './world.ts';
 
 // What has to be true of every life when nothing is due any more.
 
@@ -20,6 +20,7 @@ export async function judge(life: Life): Promise<void> {
   for (const saying of sayings) if (saying.isUndone) judgeUndo(life, saying);
   const shown = await judgeRepetition(life);
   for (const [ticket, profile] of shown) await judgeProfile(life, ticket, profile);
+  await judgeEvent(life);
   await judgeNewTicket(life);
   for (const saying of sayings) await judgeEndedSync(life, saying);
   const byCompany = new Map([...shown].map(([ticket, { bitrix }]) => [bitrix.company?.bitrix_id, ticket]));
@@ -47,22 +48,44 @@ function judgeTicket(life: Life, ticket: Doc, latest: RoutingDecision | undefine
     judgeClaim(life, ticket, latest.inputs.org_id.value);
 }
 
-/** A claim is judged again once an agent or the CRM vouches for it, though nobody looks at the ticket. A crash may lose that. */
-function judgeClaim({ world, sayings, announced }: Life, ticket: Doc, orgId: string): void {
-  const { name, raised_by, owner, customer, ticket_split_from } = ticket;
-  const isRead = otherReaders(world, ticket).length > 0 || world.documents('DocShare').length > 0;
-  if (isRead || world.hasLostProcess()) return;
+/** A claim is judged again once an agent vouches for it, though nobody looks at the ticket. A crash may lose that. */
+function judgeClaim({ world, sayings }: Life, ticket: Doc, orgId: string): void {
+  if (isReadByOthers(world, ticket) || world.hasLostProcess()) return;
+  const { name, raised_by, customer } = ticket;
   const said = sayings.filter((one) => one.ticket === name || one.sender === raised_by);
   const isSynced = said.every((one) => one.kind === 'sync' && one.ticket === name && isStanding(one));
   const isLinked = world.document('HD Customer', customer)?.custom_platform_orgid === orgId;
   if (said.length > 0 && isSynced && isLinked && said.every((one) => one.orgId === orgId && one.sender === raised_by))
     world.find('a claim is judged again once somebody vouches', 'an agent', `ticket ${name}`);
+}
+
+const isReadByOthers = (world: World, ticket: Doc) =>
+  otherReaders(world, ticket).length > 0 || world.documents('DocShare').length > 0;
+
+/** The same once the CRM announces that the sender of such a claim has an address of the company. */
+async function judgeEvent(life: Life): Promise<void> {
+  const { world, sayings, purged, emails } = life;
+  const latest = new Map(world.decisions().map((one) => [one.ticket, one]));
+  const isOpen = (ticket: Doc) => {
+    const { name, owner, raised_by, contact, customer, ticket_split_from } = ticket;
+    const [told, decision] = [world.heard.get(text(name)), latest.get(text(name))];
+    const isOwn = [owner, told?.raised_by].every((one) => one === raised_by) && told?.contact === contact;
+    const isClaim = decision?.outcome.fallback === null && decision.inputs.org_id?.trust?.level === 'claimed';
+    const isSpokenOf = sayings.some((one) => one.ticket === name || one.sender === raised_by);
+    return isClaim && isOwn && !customer && !ticket_split_from && !isSpokenOf && !purged.has(text(name));
+  };
+  const ticket = world.documents('HD Ticket').find((one) => isOpen(one) && !isReadByOthers(world, one));
+  const orgId = latest.get(text(ticket?.name))?.inputs.org_id?.value ?? '';
   const { id = '' } = marksOf[orgId] ?? {};
-  const emails = JSON.stringify(world.crm.company(id)?.EMAIL ?? []);
-  const isOwn = owner === raised_by && world.heard.get(text(name))?.raised_by === raised_by && !ticket_split_from;
-  const isCompanys = announced.has(orgId) && emails.includes(text(raised_by)) && !world.crm.company(twinOf(id));
-  if (said.length === 0 && isOwn && isCompanys)
-    world.find('a claim is judged again once somebody vouches', 'the CRM', `ticket ${name}`);
+  const record = world.crm.company(id);
+  if (!world.isHolding() || ticket === undefined || record === undefined || world.crm.company(twinOf(id))) return;
+  const EMAIL = [{ ID: '1', VALUE_TYPE: 'WORK', VALUE: text(ticket.raised_by), TYPE_ID: 'EMAIL' }];
+  emails.get(orgId)?.add(text(ticket.raised_by));
+  world.crm.putCompany({ ...record, EMAIL, DATE_MODIFY: new Date(world.machine.now()).toISOString() });
+  await until(life, announce(life, 'ONCRMCOMPANYUPDATE', id));
+  for (const one of world.alive()) await until(life, loopOnce(life, one));
+  if (world.decisions().findLast((one) => one.ticket === ticket.name)?.inputs.org_id?.trust?.level === 'claimed')
+    world.find('a claim is judged again once somebody vouches', 'the CRM', `ticket ${ticket.name}`);
 }
 
 function judgeTurns({ world, awayOnce }: Life): void {

@@ -9,7 +9,7 @@ import type { CrmTrouble, HelpdeskTrouble, ServiceProcess } from './world.ts';
 // What happens to CRM, helpdesk and service: changes, failures, time, and what an operator does to the service.
 
 /** The CRM tells of a change, as `server/webhooks.ts` takes it. */
-async function announce({ world }: Life, event: string, id: string): Promise<void> {
+export async function announce({ world }: Life, event: string, id: string): Promise<void> {
   const [one] = world.alive();
   const [read, { crm }] = [readEvent(new URLSearchParams({ event, 'data[FIELDS][ID]': id })), one.ctx];
   if (read === null || crm === null) return;
