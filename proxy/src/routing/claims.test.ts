@@ -109,6 +109,8 @@ test('once the CRM has the sender’s address, the next look at the profile and 
   const w = pipelineWorld({ claims: 'hold', ttlMinutes: 60 });
   await w.route('1', withOrgId(medium, { owner: stranger, raised_by: stranger }));
   expect(standing(w, '1').customer).toBeNull();
+  const untold = { segment: null, servicePlan: null, shopplan: null, checkedAt: null, crmLastCheckedAt: null };
+  expect(w.desk.routingOf('1')).toMatchObject(untold);
   w.crm.answer = () => matched(sampleCompany({ emails: [stranger] }));
   const call = callBy(w.ctx, 'an');
   const { bitrix } = await getProfile(call, { ticket: '1', refresh: true });
