@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { decisionDraft } from '#routing/testing/decision-draft.ts';
 import { desiredWebhook } from '#setup/desired-state.ts';
+import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
 import { medium as orgId } from '#testing/sample-companies.ts';
 import { company } from '#testing/sample-company.ts';
@@ -28,7 +30,7 @@ function world() {
   };
   Object.assign(ctx.crm?.cache ?? {}, {
     company: async () => known,
-    markOutdated: async (id: string) => [marked.push(id)].slice(1),
+    markOutdated: async (id: string) => (marked.push(id) > 0 ? [orgId] : []),
   });
   const app = testApp({ ctx, secrets: { crm: secrets, webhook: secrets, script: secrets } });
   const post = (path: string, body: string, headers = {}) =>
@@ -38,6 +40,7 @@ function world() {
     db: ctx.db,
     marked,
     received: () => [...store.rows.work.keys()],
+    waiting: () => store.rows.waiting,
     kept: () => store.database.prepare(kept).all(),
     after: (body: string, signature: string | null = sign(body)) =>
       post('helpdesk/ticket/after-insert', body, signature === null ? {} : { 'x-frappe-webhook-signature': signature }),
@@ -191,6 +194,16 @@ describe('an event of the CRM', () => {
       expect(await response.text()).not.toContain('canary');
     }
     expect(marked).toEqual(['63002', '63002']);
+  });
+
+  test('has the tickets judged again that were decided on a claim to that company', async () => {
+    const { crmEvent, db, waiting } = world();
+    const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: null };
+    const draft = decisionDraft('61307', { org_id, claims: 'hold', ticket_creation: 'c' });
+    await decisions.add(db, draft, 0, null, orgId);
+    expect(waiting()).toEqual([]);
+    await crmEvent(form());
+    expect(waiting()).toEqual(['61307']);
   });
 
   test('of more than 16 kB is not read', async () => {
