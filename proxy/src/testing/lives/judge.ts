@@ -186,9 +186,14 @@ async function judgeProfile(life: Life, ticket: string, { bitrix }: Profile): Pr
     if (kind === 'rejection' && isUndone && rejected.some((one) => one.id === id))
       world.find('a rejection that was taken back counts no more', '', `ticket ${ticket}`);
   for (const one of sayings)
-    if (one.kind === 'sync' && isStandingForSender(life, one))
+    if (one.kind === 'sync' && isStanding(one) && isOfSession(life, one))
       for (const said of sayings.filter(({ sender, orgId }) => sender === one.sender && orgId === one.orgId))
-        if (said.kind === 'rejection' && said.until < one.at && rejected.some(({ id }) => id === said.id))
+        if (
+          said.kind === 'rejection' &&
+          isOfSession(life, said) &&
+          said.until < one.at &&
+          rejected.some(({ id }) => id === said.id)
+        )
           world.find('a Sync lifts what was rejected before', '', `ticket ${ticket}: ${said.ticket}, ${one.ticket}`);
   // Whatever is said of a sender's company ends what was said before on another of their tickets.
   const { sender = null } = sayings.findLast((one) => one.ticket === ticket) ?? {};
@@ -222,10 +227,10 @@ async function judgeProfile(life: Life, ticket: string, { bitrix }: Profile): Pr
 
 const isStanding = ({ id, isUndone, until }: AgentStatement) => id !== null && !isUndone && Number.isFinite(until);
 
-/** Whether a Sync stands for sure that was of a ticket which its sender had made in a session of their own. */
-function isStandingForSender({ world, tickets }: Life, saying: AgentStatement): boolean {
-  const first = world.heard.get(saying.ticket) ?? tickets.get(saying.ticket);
-  return isStanding(saying) && first?.owner === saying.sender && !text(first?.ticket_split_from);
+/** Whether it was said of a ticket that its sender had made in a session of their own. */
+function isOfSession({ world, tickets }: Life, { ticket, sender }: AgentStatement): boolean {
+  const first = world.heard.get(ticket) ?? tickets.get(ticket);
+  return first?.owner === sender && !text(first?.ticket_split_from);
 }
 
 /** What an agent's Refresh shows, once the CRM has another plan, Sync brings. */
@@ -247,9 +252,11 @@ async function judgeRefresh(life: Life, ticket: string, bitrixId: string): Promi
 
 /** What stands by now, without what the ticket itself shows. An agent's entry counts for a sender who never claimed the company. */
 function isVouchedNow(life: Life, ticket: Doc, orgId: string): boolean {
-  const { tickets } = life;
+  const { tickets, purged } = life;
   const isDesks = (one: Doc | undefined) => agents.some((agent) => one?.owner === addressOf(agent));
-  const claims = [...tickets.values()].filter((one) => one.raised_by === ticket.raised_by && !isDesks(one));
+  const claims = [...tickets].flatMap(([name, one]) =>
+    one.raised_by === ticket.raised_by && !isDesks(one) && !purged.has(name) ? [one] : [],
+  );
   const isClaimed = claims.some((one) => text(one.custom_orgid) === orgId);
   const asked = { ...ticket, customer: null, ...(isClaimed && { owner: 'Administrator' }) };
   return isVouched(life, asked, orgId);
