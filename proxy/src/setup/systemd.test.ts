@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { Secret } from '#runtime/secret.ts';
 import { desiredWebhook, webhookName } from './desired-state.ts';
-import { servedElsewhere } from './systemd.ts';
+import { emptyOrRemove, servedElsewhere } from './systemd.ts';
 import { adminKey, clinic } from './testing/doctor-kit.ts';
 
 // The service does not run on the machine of these tests.
@@ -29,4 +33,14 @@ test('where nothing answers there, or nobody knows where that is, the helpdesk i
   helpdesk.put('Webhook', { ...helpdesk.document('Webhook', webhookName), name: webhookName, request_url: '' });
   expect(await servedElsewhere(environment, new Secret(adminKey))).toBeNull();
   expect(await servedElsewhere({ ...environment, PUBLIC_URL: '' }, new Secret(adminKey))).toBeNull();
+});
+
+test('of data on a disk of its own everything goes but the place where it is mounted', async ({ skip }) => {
+  const place = mkdtempSync(path.join(tmpdir(), 'deskside-mount-'));
+  onTestFinished(() => emptyOrRemove(place));
+  skip(spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', place]).status !== 0, 'may not mount here');
+  onTestFinished(() => void spawnSync('umount', [place]));
+  writeFileSync(path.join(place, 'deskside.sqlite'), '');
+  await emptyOrRemove(place);
+  expect(readdirSync(place)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Command } from 'commander';
@@ -218,5 +219,14 @@ const removing = (place: string): Item => ({
   what: place,
   state: 'delete',
   detail: withWhat(place).trim(),
-  make: async () => rmSync(place, { recursive: true, force: true }),
+  make: () => emptyOrRemove(place),
 });
+
+/** Removes a file or a folder; of one on a disk of its own, which nothing but `umount` takes away, all that is in it. */
+export async function emptyOrRemove(place: string): Promise<void> {
+  const all = { recursive: true, force: true };
+  await rm(place, all).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EBUSY') throw error;
+    for (const one of readdirSync(place)) await rm(path.join(place, one), all);
+  });
+}
