@@ -81,7 +81,7 @@ export function number(language: UiLanguage, value: number): string {
 export function list(
   language: UiLanguage,
   items: readonly string[],
-  type: 'conjunction' | 'disjunction' = 'conjunction',
+  type: Intl.ListFormatType = 'conjunction',
 ): string {
   return new Intl.ListFormat(language, { type }).format(items);
 }

@@ -196,11 +196,7 @@ function headline(data: FindData | undefined, failure: PanelError | null, t: Tex
 }
 
 /** What the text was taken for: `email`, `phone number or Org ID`; with `conjunction`, `email and phone number`. */
-export function kindsOf(
-  { read_as }: FindData,
-  { language, find }: Texts,
-  type: 'conjunction' | 'disjunction' = 'disjunction',
-): string {
+export function kindsOf({ read_as }: FindData, { language, find }: Texts, type: Intl.ListFormatType = 'disjunction') {
   const kinds = read_as.map((kind) => find.kind[kind]);
   return list(language, kinds, type);
 }
