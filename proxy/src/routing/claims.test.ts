@@ -56,6 +56,18 @@ describe('what was seen at first counts, whatever happens before the decision is
   });
 });
 
+test('a Sync pressed while a held claim’s decision is half carried out confirms it, without anybody looking again', async () => {
+  const w = pipelineWorld({ claims: 'hold', ticket: withOrgId(medium, byStranger) });
+  w.desk.before('assign', () => w.desk.failNext('tickets.write'));
+  await w.run('1').catch(() => {});
+  expect((await w.decided('1'))?.state).toBe('planned');
+  w.clock.advance(1_000);
+  await w.sync('1', medium);
+  expect(await w.process().run('1')).toBe(w.clock());
+  await w.run('1');
+  expect(await w.decided('1')).toMatchObject({ cause: 'confirmed', state: 'applied' });
+});
+
 describe('claims: hold, and a sender who writes at the right moment', () => {
   test.each([
     ['an accomplice saved it last', 'accomplice@mail.example'],

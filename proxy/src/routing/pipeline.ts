@@ -50,7 +50,12 @@ async function goOn(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision):
   if (latest.state === 'planned') {
     const refusal = await notes.refusalOf(ctx.db, ticket.file.ticket);
     const isSavedAgain = refusal !== null && refusal.modified !== ticket.modified;
-    return isSavedAgain ? decideAfresh(ctx, ticket, latest) : carryOut(ctx, latest, null);
+    if (isSavedAgain) return decideAfresh(ctx, ticket, latest);
+    const due = await carryOut(ctx, latest, null);
+    const done = await decisions.latest(ctx.db, ticket.file.ticket);
+    // Whoever vouches since had the ticket looked at again, and this was that look.
+    const isDue = due === never && done !== null && done.state !== 'planned' && (await isOutdated(ctx, done));
+    return isDue ? ctx.clock() : due;
   }
   const isRouted = latest.state === 'overruled' || latest.outcome.fallback === null;
   if (!isRouted) return repair(ctx, ticket, latest);
