@@ -39,11 +39,13 @@ describe('a rejection', () => {
   });
 });
 
-test('an undo that puts nothing back says so: the ticket has another customer by now', async () => {
+test('a rejection says that history stays, and an undo that puts nothing back says why', async () => {
   const w = pipelineWorld({ claims: 'accept' });
   w.desk.insert('1', { owner: boss, raised_by: boss, custom_orgid: growing });
   await w.run('1');
-  const { rejection_id: rejectionId } = await rejectCompany(callBy(w.ctx, 'an'), about);
+  const rejected = await rejectCompany(callBy(w.ctx, 'an'), about);
+  expect(rejectEndpoint.message(rejected)).toContain('The history of the ticket keeps what it showed.');
+  const { rejection_id: rejectionId } = rejected;
   w.desk.customers.set('Khác');
   w.desk.put('HD Ticket', '1', { customer: 'Khác' });
   const undone = await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejectionId });

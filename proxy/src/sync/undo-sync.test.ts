@@ -13,6 +13,7 @@ import { grow } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
 import { medium } from '#testing/sample-companies.ts';
+import { syncEndpoint } from './sync.ts';
 
 const causes = async (w: PipelineWorld) => (await decisions.list(w.db, w.desk.keyOf('1'))).map(({ cause }) => cause);
 
@@ -98,9 +99,10 @@ describe('a Sync that confirmed a claim', () => {
     return { w, shown, sync };
   }
 
-  test('undone, leaves the ticket as it was, and the claim open', async () => {
+  test('undone, leaves the ticket as it was, and the claim open, and says that history stays', async () => {
     const { w, shown, sync } = await confirmed();
-    await w.undoSync('1', sync);
+    const undone = await w.undoSync('1', sync);
+    expect(syncEndpoint.message(undone)).toContain('The history of the ticket keeps what it showed.');
     expect(shownOf(w)).toEqual(shown);
     expect(await causes(w)).toEqual(['sync_undone', 'confirmed', 'webhook']);
     const [latest, , first] = await decisions.list(w.db, w.desk.keyOf('1'));

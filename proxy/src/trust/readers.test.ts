@@ -200,6 +200,15 @@ test('a Sync that is refused for who reads the ticket since makes no customer th
   expect(w.desk.document('HD Customer', hand)?.custom_platform_orgid ?? null).toBeNull();
 });
 
+test('a Sync makes no customer where the contact that the helpdesk would fill in is somebody else’s', async () => {
+  const w = world('hold');
+  w.comes(medium);
+  await w.run('1');
+  w.desk.put('Contact', stranger, { owner: stranger, email_id: boss });
+  await expect(w.sync('1', medium)).rejects.toMatchObject({ code: 'ticket_read_by_other' });
+  expect(w.desk.all('HD Customer')).toEqual([]);
+});
+
 test('an account owner is not told on a ticket whose contact is replaced at the very moment', async () => {
   const w = world('accept');
   w.comes(medium);
