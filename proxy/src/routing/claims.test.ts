@@ -177,6 +177,15 @@ test('only tickets that were decided on a claim come before the pipeline again, 
   expect(w.rows.waiting).toEqual(['claimed']);
 });
 
+test('a Sync brings its ticket’s open claim before the pipeline again (decision 9)', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  await w.route('1', withOrgId(medium, byStranger));
+  await w.sync('1', medium);
+  await w.ctx.background.idle();
+  await w.processInbox();
+  expect((await w.decided('1'))?.cause).toBe('confirmed');
+});
+
 const longAgo = '2020-01-01 00:00:00';
 /** What the sender filled into the service's fields. */
 const typed = {
