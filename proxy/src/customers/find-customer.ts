@@ -162,9 +162,10 @@ export async function newCustomerName(
     const taken = await ctx.helpdesk.customers.findNamed(name, ctx.signal);
     if (taken.some((record) => record.orgId === target.orgId)) return 'has_one';
     if (taken.length === 0) return { name, candidate };
+    // With this name it has the org id in it, so without another one in its field it is no other company's.
     for (const record of count === 1 ? taken : []) {
-      const mayBe = record.orgId === null && fitOf(record, target) !== 'other';
-      if (mayBe && (await ctx.helpdesk.rights.isDeskOnly(record.name, ctx.signal))) candidate ??= record;
+      const mayBe = record.orgId === null && (await ctx.helpdesk.rights.isDeskOnly(record.name, ctx.signal));
+      if (mayBe) candidate ??= record;
     }
   }
   const [holder] = await ctx.helpdesk.customers.findNamed(customerNameFor(companyName, target.orgId), ctx.signal);
