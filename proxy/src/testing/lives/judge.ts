@@ -70,7 +70,9 @@ async function judgeEvent(life: Life): Promise<void> {
     const { name, owner, raised_by, contact, customer, ticket_split_from } = ticket;
     const [told, decision] = [world.heard.get(text(name)), latest.get(text(name))];
     const isOwn = [owner, told?.raised_by].every((one) => one === raised_by) && told?.contact === contact;
-    const isClaim = decision?.outcome.fallback === null && decision.inputs.org_id?.trust?.level === 'claimed';
+    const { org_id: claimed = null } = decision?.outcome.fallback === null ? decision.inputs : {};
+    // Its sender may name another company by now.
+    const isClaim = claimed?.trust?.level === 'claimed' && claimed.value === ticket.custom_orgid;
     const isSpokenOf = sayings.some((one) => one.ticket === name || one.sender === raised_by);
     return isClaim && isOwn && !customer && !ticket_split_from && !isSpokenOf && !purged.has(text(name));
   };

@@ -8,18 +8,16 @@ import type { CrmTrouble, HelpdeskTrouble, ServiceProcess } from './world.ts';
 
 // What happens to CRM, helpdesk and service: changes, failures, time, and what an operator does to the service.
 
-/** The CRM tells of a change, as `server/webhooks.ts` takes it. */
-export async function announce({ world }: Life, event: string, id: string): Promise<void> {
+/** The CRM tells of a change, as `server/webhooks.ts` takes it. `noted`: once the service has noted it, which a crash may prevent. */
+export async function announce({ world }: Life, event: string, id: string, noted?: () => void): Promise<void> {
   const [one] = world.alive();
   const [read, { crm }] = [readEvent(new URLSearchParams({ event, 'data[FIELDS][ID]': id })), one.ctx];
   if (read === null || crm === null) return;
-  await world.run(one, 'event', async () => judgeClaimsAgain(one.ctx, await crm.noteEvent(read)));
-}
-
-/** Whether the CRM tells of its latest change of a company. */
-function announcing({ announced }: Life, orgId: string, isTold: boolean): void {
-  if (isTold) announced.add(orgId);
-  else announced.delete(orgId);
+  await world.run(one, 'event', async () => {
+    const orgIds = await crm.noteEvent(read);
+    noted?.();
+    await judgeClaimsAgain(one.ctx, orgIds);
+  });
 }
 
 /** What a process does on its schedule, once. */
@@ -48,11 +46,12 @@ export const systems = [
       );
       const record = companyRecord(orgId, { ...now, at: machine.now() });
       const before = crm.company(record.ID);
-      announcing(life, orgId, isTold);
+      life.announced.delete(orgId);
       for (const email of now.emails) life.emails.get(orgId)?.add(email);
       life.plans.get(orgId)?.push(now);
       crm.putCompany(isDated || !before ? record : { ...record, DATE_MODIFY: before.DATE_MODIFY });
-      return isTold ? announce(life, 'ONCRMCOMPANYUPDATE', record.ID) : undefined;
+      const noted = () => void (life.plans.get(orgId)?.at(-1) === now && life.announced.add(orgId));
+      return isTold ? announce(life, 'ONCRMCOMPANYUPDATE', record.ID, noted) : undefined;
     },
   ),
   deed(1, fc.record({ orgId: company, isTold: isTrue }), (life, { orgId, isTold }) => {
