@@ -24,7 +24,12 @@ test('the same seed gives the same life, step by step', async () => {
 });
 
 test('what is no whole number is refused by name', () => {
-  expect(() => readOptions(['--seed', '7.5'])).toThrow('--seed: expected a whole number, found "7.5"');
-  expect(() => readOptions(['--minutes', 'ten'])).toThrow('--minutes: expected a whole number, found "ten"');
+  expect(() => readOptions(['--seed', '7.5'])).toThrow(
+    '--seed: expected a whole number of at most nine digits, found "7.5"',
+  );
+  expect(() => readOptions(['--minutes', 'ten'])).toThrow(
+    '--minutes: expected a whole number of at most nine digits, found "ten"',
+  );
+  expect(() => readOptions(['--seed', '1010000000'])).toThrow('of at most nine digits, found "1010000000"');
   expect(readOptions(['--seed', '7'])).toEqual({ seed: 7, minutes: null, isTraced: false });
 });

@@ -10,7 +10,8 @@ export function readOptions(args: readonly string[]) {
   const wholeOf = (name: 'seed' | 'minutes') => {
     const given = values[name];
     if (given === undefined) return null;
-    if (!/^\d{1,9}$/.test(given)) throw new Error(`--${name}: expected a whole number, found ${JSON.stringify(given)}`);
+    if (!/^\d{1,9}$/.test(given))
+      throw new Error(`--${name}: expected a whole number of at most nine digits, found ${JSON.stringify(given)}`);
     return Number(given);
   };
   return { seed: wholeOf('seed'), minutes: wholeOf('minutes'), isTraced: values.trace === true };
