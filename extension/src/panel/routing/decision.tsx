@@ -97,8 +97,6 @@ export interface DecisionContext {
 
 export function decisionModel(decision: RoutingDecision, t: Texts, around: DecisionContext) {
   const { inputs, outcome, assignment, decided_at, cause } = decision;
-  const { routing } = t;
-  const age = ago(t.language, around.now - Date.parse(decided_at));
   return {
     ...sentenceOf(decision, t, around.names),
     moved: movedOf(decision, t, around),
@@ -112,7 +110,7 @@ export function decisionModel(decision: RoutingDecision, t: Texts, around: Decis
     })),
     /** What intake found in the ticket, and addresses named by the sender that gave no org id. */
     findings: [...inputs.findings.map((finding) => findingOf(finding, t)), ...unopened(decision, t, around.superseded)],
-    made: `${dateTime(decided_at)}, ${age}. ${routing.cause[cause]}`,
+    made: `${dateTime(decided_at)}, ${ago(t.language, around.now - Date.parse(decided_at))}. ${t.routing.cause[cause]}`,
     reason: outcome.reason,
   };
 }

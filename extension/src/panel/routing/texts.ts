@@ -30,7 +30,7 @@ export const routing = {
   askAgain: say('Check again', 'Kiểm tra lại'),
   noTeam: say('No team', 'Chưa có nhóm'),
   movedTo: phrase('Moved since: the ticket is now in {group}.', 'Đã chuyển sau đó: phiếu hiện ở nhóm {group}.'),
-  reason: say('Reason on the ticket', 'Lý do ghi trên phiếu'),
+  reason: say('Reason', 'Lý do'),
   cause: {
     webhook: say('New ticket (webhook)', 'Phiếu mới (webhook)'),
     sweep: say('Regular check (sweep)', 'Kiểm tra định kỳ (sweep)'),

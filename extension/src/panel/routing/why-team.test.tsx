@@ -71,6 +71,12 @@ test('without a decision it says why, names the current team and offers to check
   await shows('Auto-routed:');
 });
 
+test('a reason that has not been written yet is not said to be on the ticket', async () => {
+  await explain();
+  asked()[0]?.answer(yes('61307', sampleDecision({ state: 'planned' })));
+  await shows('Reason: Auto-routed:');
+});
+
 test.each([
   ['ticket_not_readable', false],
   ['unreachable', true],

@@ -57,11 +57,7 @@ function Content({ ticket, group, now }: WhyTeamProps) {
   );
 }
 
-function headline(
-  decisions: readonly RoutingDecision[] | undefined,
-  failure: PanelError | null,
-  t: Texts,
-): string | null {
+function headline(decisions: readonly RoutingDecision[] | undefined, failure: PanelError | null, t: Texts) {
   if (failure) return t.failures.code[failure.code].title;
   if (!decisions) return null;
   return decisions[0] ? t.routing.loaded(teamOf(decisions[0]) ?? t.routing.noTeam) : t.routing.none.title;
