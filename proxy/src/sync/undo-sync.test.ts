@@ -68,6 +68,19 @@ describe('a Sync of a ticket without org id', () => {
     expect(await tickets.carrying(w.db, stranger, medium as OrgId)).toEqual([]);
   });
 
+  test('made and undone around the first decision, takes back what that showed of the company', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(null, byStranger));
+    const sync = await w.sync('1', medium);
+    await w.run('1');
+    expect(shownOf(w)).toMatchObject({ segment: 'Medium', reason: expect.stringContaining('Segment=Medium') });
+    const { group } = shownOf(w);
+    await w.undoSync('1', sync);
+    await w.run('1');
+    expect(shownOf(w)).toMatchObject({ customer: null, orgId: null, segment: null, shopplan: null, servicePlan: null });
+    expect(shownOf(w)).toMatchObject({ group, reason: `Auto-routed: Company taken back. Target team=${group}.` });
+  });
+
   test('leaves an org id that a person has put there since', async () => {
     const { w, sync } = await synced();
     w.desk.changes('1', 'an@desk.example', { custom_orgid: '555' });

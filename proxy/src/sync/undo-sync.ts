@@ -8,7 +8,7 @@ import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { CompanyData } from '#helpdesk/fields.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { carryOut } from '#routing/assign.ts';
-import { reasonOfTeam, takenBackReason, writtenFields } from '#routing/written-fields.ts';
+import { reasonOfTeam, takenBackReason, writtenFields, writtenOf } from '#routing/written-fields.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
@@ -151,12 +151,17 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
     const isShownBefore = before !== undefined && showsCompany(before, orgId);
     const owners = isShownBefore ? [] : await tickets.ownersOf(db, key, orgId);
     const isDecidedOn = latest !== undefined && before !== undefined;
-    if (!isDecidedOn && entry.changes.length + owners.length === 0) return;
+    if (latest === undefined && entry.changes.length + owners.length === 0) return;
+    // Of a ticket that was synced before it was ever decided there is nothing to go back to.
+    const written = writtenOf(orgId, decided.resting);
     let reason = before?.outcome.reason ?? '';
     await retryIfChanged(async () => {
       const opened = await openForWriting(ctx, key.name, withoutCrm);
       const bySync = writtenBySync(entry, owners, opened.file.ticket);
-      if (!isDecidedOn) return writeCompanyData(ctx, opened, null, { data: {}, over: bySync, isAgentsWord: true });
+      if (!isDecidedOn) {
+        const over = { ...written.over, ...bySync };
+        return writeCompanyData(ctx, opened, null, { ...written, data: {}, over, isAgentsWord: true });
+      }
       const team = opened.file.ticket.agentGroup ?? latest.outcome.team;
       // What it showed of another company is not for whoever else reads it by now.
       reason = reasonOf(before, team, opened.otherReader !== null);
