@@ -152,13 +152,13 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
     const owners = isShownBefore ? [] : await tickets.ownersOf(db, key, orgId);
     const isDecidedOn = latest !== undefined && before !== undefined;
     if (latest === undefined && entry.changes.length + owners.length === 0) return;
-    // Of a ticket that was synced before it was ever decided there is nothing to go back to.
-    const written = writtenOf(orgId, decided.resting);
     let reason = before?.outcome.reason ?? '';
     await retryIfChanged(async () => {
       const opened = await openForWriting(ctx, key.name, withoutCrm);
       const bySync = writtenBySync(entry, owners, opened.file.ticket);
       if (!isDecidedOn) {
+        // Of a ticket that was synced before it was ever decided there is nothing to go back to.
+        const written = writtenOf(orgId, decided.resting);
         const over = { ...written.over, ...bySync };
         return writeCompanyData(ctx, opened, null, { ...written, data: {}, over, isAgentsWord: true });
       }
