@@ -52,10 +52,10 @@ async function goOn(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision):
     const isSavedAgain = refusal !== null && refusal.modified !== ticket.modified;
     if (isSavedAgain) return decideAfresh(ctx, ticket, latest);
     const due = await carryOut(ctx, latest, null);
+    if (due !== never) return due;
     const done = await decisions.latest(ctx.db, ticket.file.ticket);
     // Whoever vouches since had the ticket looked at again, and this was that look.
-    const isDue = due === never && done !== null && done.state !== 'planned' && (await isOutdated(ctx, done));
-    return isDue ? ctx.clock() : due;
+    return done !== null && done.state !== 'planned' && (await isOutdated(ctx, done)) ? ctx.clock() : never;
   }
   const isRouted = latest.state === 'overruled' || latest.outcome.fallback === null;
   if (!isRouted) return repair(ctx, ticket, latest);
