@@ -50,7 +50,7 @@ export async function whenToRepair(
 export async function repair(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
   const again = await whenToRepair(ctx, latest);
   if (again === never || !isUntouched(latest, ticket, await openOn(ctx, ticket))) return never;
-  const setBy = await whoSetGroup(ctx, ticket, latest);
+  const setBy = await whoSetGroupSince(ctx, ticket, latest);
   if (setBy === 'the desk since') return never;
   const enriched = await enrichAndLink(ctx, ticket, setBy);
   const { outcome, ...plan } = await planDecision(ctx, enriched, latest);
@@ -179,7 +179,11 @@ function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, 
  * has set since is the sender's, even if we had chosen the same one. Costs a request, which no ticket pays that is routed at
  * once. Throws HelpdeskError.
  */
-async function whoSetGroup({ helpdesk, signal }: Work, { file }: PipelineTicket, { outcome, inputs }: RoutingDecision) {
+async function whoSetGroupSince(
+  { helpdesk, signal }: Work,
+  { file }: PipelineTicket,
+  { outcome, inputs }: RoutingDecision,
+) {
   const { name, agentGroup } = file.ticket;
   const { name: kept = null, set_by: setBy = null } = inputs.agent_group ?? {};
   if (outcome.team === null && agentGroup === kept) return setBy;
