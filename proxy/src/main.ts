@@ -8,13 +8,13 @@ import { wireLogger } from './make-context.ts';
 import { replayCommand } from './routing/replay.ts';
 import { type Logger, unexpected } from './runtime/log.ts';
 import { type RunningProxy, startProxy } from './serve.ts';
-import { checkCommand } from './setup/check.ts';
 import { crmFieldsCommand } from './setup/crm-fields.ts';
-import { doctorCommand } from './setup/doctor.ts';
+import { checkCommand } from './setup/doctor/check.ts';
+import { doctorCommand } from './setup/doctor/doctor.ts';
 import { extensionCommand } from './setup/extension.ts';
-import { initCommand } from './setup/init.ts';
-import { provisionCommand } from './setup/provision.ts';
-import { uninstallCommand } from './setup/systemd.ts';
+import { initCommand } from './setup/init/init.ts';
+import { uninstallCommand } from './setup/init/systemd.ts';
+import { provisionCommand } from './setup/provision/provision.ts';
 import { build } from './version.ts';
 
 const program = new Command('deskside')

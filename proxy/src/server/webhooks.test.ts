@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
-import { desiredWebhook } from '#setup/desired-state.ts';
+import { desiredWebhook } from '#setup/provision/desired-state.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
 import { medium as orgId } from '#testing/sample-companies.ts';

@@ -5,8 +5,8 @@ import { type Config, parseConfig } from '#config.ts';
 import type { FieldMap } from '#crm/company.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
-import { type AskCrm, askThrough } from './doctor-crm.ts';
-import { fault, type Remark } from './report.ts';
+import { type AskCrm, askThrough } from './doctor/crm.ts';
+import { fault, type Remark } from './doctor/report.ts';
 
 const withinMs = 15_000;
 

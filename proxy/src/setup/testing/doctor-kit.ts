@@ -9,6 +9,8 @@ import type { Command } from 'commander';
 import { onTestFinished, vi } from 'vitest';
 import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
+import { examine } from '#setup/doctor/doctor.ts';
+import type { CheckReport, Remark } from '#setup/doctor/report.ts';
 import {
   browsers,
   builtExtensionIds,
@@ -16,9 +18,7 @@ import {
   desiredWebhook,
   redirectUriOf,
   webhookName,
-} from '#setup/desired-state.ts';
-import { examine } from '#setup/doctor.ts';
-import type { CheckReport, Remark } from '#setup/report.ts';
+} from '#setup/provision/desired-state.ts';
 import { version } from '#version.ts';
 import { callAs } from './run-provision.ts';
 

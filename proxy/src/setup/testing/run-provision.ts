@@ -5,8 +5,8 @@ import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { demo, type HelpdeskSeed, type HelpdeskUserSeed, keyOf } from '@deskside/simulators/seed/index';
 import { expect, onTestFinished } from 'vitest';
 import { readVariables } from '#commands/settings.ts';
-import type { ProvisionOptions } from '#setup/provision.ts';
-import { runProvision } from '#setup/provision.ts';
+import type { ProvisionOptions } from '#setup/provision/provision.ts';
+import { runProvision } from '#setup/provision/provision.ts';
 
 // Setup of the `provision` tests: the whole command against a simulated helpdesk.
 

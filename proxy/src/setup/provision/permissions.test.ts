@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createAdminClient } from '#helpdesk/admin.ts';
 import { as, generations, signal, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import type { Upstream } from '#net/egress.ts';
+import { bare, callAs, keys, listAll, run } from '#setup/testing/run-provision.ts';
 import { describeChange, rowsHiddenByOwn } from './permissions.ts';
-import { bare, callAs, keys, listAll, run } from './testing/run-provision.ts';
 
 const open = (seed: HelpdeskSeed) => {
   delete seed.closedContacts;

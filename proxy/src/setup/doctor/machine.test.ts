@@ -7,8 +7,8 @@ import { parseConfig } from '#config.ts';
 import type { HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { openStore } from '#store/database.ts';
 import * as notes from '#store/notes.ts';
-import { version as versionOf } from './doctor-helpdesk.ts';
-import { aboutRoom, backup, clocks, files } from './doctor-machine.ts';
+import { version as versionOf } from './helpdesk.ts';
+import { aboutRoom, backup, clocks, files } from './machine.ts';
 import { type CheckInput, run } from './report.ts';
 
 const helpdesk = 'https://help.example';

@@ -13,9 +13,9 @@ import {
   openToAnybody,
   readOpenness,
   whoComesIn,
-} from './desired-state.ts';
-import { call } from './doctor-helpdesk.ts';
-import { describeChange, rowsHiddenByOwn } from './permissions.ts';
+} from '#setup/provision/desired-state.ts';
+import { describeChange, rowsHiddenByOwn } from '#setup/provision/permissions.ts';
+import { call } from './helpdesk.ts';
 import { type CheckInput, type Findings, fault, listed, ok, type Remark, unchecked, warning } from './report.ts';
 
 // What `doctor` checks of the rights of website users; read-only.

@@ -7,8 +7,8 @@ import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
 import { createRedactor } from '#runtime/log.ts';
-import { askThrough } from './doctor-crm.ts';
-import { noSuchTeam } from './doctor-helpdesk.ts';
+import { askThrough } from './crm.ts';
+import { noSuchTeam } from './helpdesk.ts';
 import { type CheckReport, type Findings, isHealthy, ok, printReport, type Remark, run, warning } from './report.ts';
 
 /** Whoever reloads waits for it. */

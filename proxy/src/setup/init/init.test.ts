@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { readVariables } from '#commands/settings.ts';
 import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
+import { adminKey, clinic, sendHome } from '#setup/testing/doctor-kit.ts';
 import { finishInit, runInit } from './init.ts';
-import { adminKey, clinic, sendHome } from './testing/doctor-kit.ts';
 
 describe('somebody at a terminal', () => {
   const options = { yes: true, start: false, ticket: false };

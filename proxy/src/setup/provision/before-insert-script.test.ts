@@ -4,8 +4,8 @@ import { demo } from '@deskside/simulators/seed/index';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { desiredFields } from '#helpdesk/fields.ts';
 import { useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
+import { createTicket, keys, listAll, run, secrets } from '#setup/testing/run-provision.ts';
 import { scriptName, scriptText, trialName, trialText } from './before-insert-script.ts';
-import { createTicket, keys, listAll, run, secrets } from './testing/run-provision.ts';
 
 const nextSecret = 'the-next-script-secret';
 

@@ -6,7 +6,7 @@ import { scriptText, trialText } from './before-insert-script.ts';
 
 const secret = 'before-insert-secret';
 const script = scriptText('https://deskside.example', secret);
-const runner = fileURLToPath(new URL('./testing/server_script.py', import.meta.url));
+const runner = fileURLToPath(new URL('../testing/server_script.py', import.meta.url));
 
 /** How the proxy answers: with a value, with an error status, or, without either, not at all. */
 type Answer = { value: unknown } | { status: number } | Record<string, never>;

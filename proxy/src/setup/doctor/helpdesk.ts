@@ -3,8 +3,8 @@ import { automationsOnTickets, type HelpdeskAdmin, isOn, neededByCustomers, text
 import { HelpdeskError, unless } from '#helpdesk/errors.ts';
 import { desiredFields } from '#helpdesk/fields.ts';
 import { noAgent } from '#helpdesk/sight.ts';
-import { refusals } from '#store/notes.ts';
-import { desiredScript, scriptName, scriptText } from './before-insert-script.ts';
+import { ownExtensionId } from '#setup/extension.ts';
+import { desiredScript, scriptName, scriptText } from '#setup/provision/before-insert-script.ts';
 import {
   browsers,
   builtExtensionIds,
@@ -16,9 +16,9 @@ import {
   readTeams,
   readWebhook,
   redirectUriOf,
-} from './desired-state.ts';
-import { withRecords } from './doctor-machine.ts';
-import { ownExtensionId } from './extension.ts';
+} from '#setup/provision/desired-state.ts';
+import { refusals } from '#store/notes.ts';
+import { withRecords } from './machine.ts';
 import { type CheckInput, type Findings, fault, listed, ok, type Remark, unchecked, warning } from './report.ts';
 
 // What `doctor` checks of the helpdesk; read-only.

@@ -4,6 +4,7 @@ import type { Config } from '#config.ts';
 import { type AdminDocument, column, isOn, textOf } from '#helpdesk/admin.ts';
 import { unless } from '#helpdesk/errors.ts';
 import { customerData, customerDataKey } from '#helpdesk/fields.ts';
+import { aboutDomains } from '#setup/doctor/machine.ts';
 import { desiredScript, installScript, scriptName, scriptText, trialLogs, trialName } from './before-insert-script.ts';
 import {
   browsers,
@@ -26,7 +27,6 @@ import {
   webhookName,
   whoComesIn,
 } from './desired-state.ts';
-import { aboutDomains } from './doctor-machine.ts';
 import type { Item } from './items.ts';
 import type { OwnSettings } from './own-settings.ts';
 import { doctypeItems, doctypeRemovalItems, type SiteDoctypes } from './permissions.ts';

@@ -11,11 +11,11 @@ import { createAdminClient } from '#helpdesk/admin.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { readWebhook } from './desired-state.ts';
-import { whoElse } from './helpdesk-items.ts';
-import { carryOut, type Item } from './items.ts';
-import { meetDeskside } from './meet-deskside.ts';
-import { runProvision } from './provision.ts';
+import { meetDeskside } from '#setup/doctor/meet-deskside.ts';
+import { readWebhook } from '#setup/provision/desired-state.ts';
+import { whoElse } from '#setup/provision/helpdesk-items.ts';
+import { carryOut, type Item } from '#setup/provision/items.ts';
+import { runProvision } from '#setup/provision/provision.ts';
 
 const run = promisify(execFile);
 const home = '/opt/deskside';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '#config.ts';
+import { type Clinic, clinic, useRules } from '#setup/testing/doctor-kit.ts';
 import { checkSettings } from './check.ts';
-import { type Clinic, clinic, useRules } from './testing/doctor-kit.ts';
 
 const said = async ({ environment }: Clinic, withinMs?: number) =>
   (await checkSettings(parseConfig(environment), withinMs)).flatMap(({ check, said }) =>

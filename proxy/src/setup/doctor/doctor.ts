@@ -10,10 +10,9 @@ import { withEgress } from '#net/egress.ts';
 import { createRedactor } from '#runtime/log.ts';
 import type { Clock } from '#runtime/memory.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { checkCrm } from './doctor-crm.ts';
-import * as helpdesk from './doctor-helpdesk.ts';
-import * as machine from './doctor-machine.ts';
-import * as rights from './doctor-rights.ts';
+import { checkCrm } from './crm.ts';
+import * as helpdesk from './helpdesk.ts';
+import * as machine from './machine.ts';
 import { meetDeskside } from './meet-deskside.ts';
 import {
   type CheckInput,
@@ -28,6 +27,7 @@ import {
   unchecked,
   whyUnread,
 } from './report.ts';
+import * as rights from './rights.ts';
 import { printProof, proveWithTicket } from './ticket-proof.ts';
 
 /** `deskside doctor`: says in plain words what is wrong and how to fix it. Writes nothing anywhere without `--ticket`. */

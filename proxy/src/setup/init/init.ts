@@ -16,16 +16,16 @@ import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import { Rules } from '#rules.ts';
 import { Secret } from '#runtime/secret.ts';
-import { examine } from './doctor.ts';
-import { askAt, webhook } from './doctor-crm.ts';
-import { accountAt, offerMembers, planServiceAccount, readIntegrationsSettings } from './init-helpdesk.ts';
-import type { Item } from './items.ts';
-import { type DesksideAnswer, meetDeskside } from './meet-deskside.ts';
-import { refuseUnwritable, writeSettings } from './own-settings.ts';
-import { claimsOption, reloading, runProvision, systemManager } from './provision.ts';
-import { isHealthy, printReport, run } from './report.ts';
+import { askAt, webhook } from '#setup/doctor/crm.ts';
+import { examine } from '#setup/doctor/doctor.ts';
+import { type DesksideAnswer, meetDeskside } from '#setup/doctor/meet-deskside.ts';
+import { isHealthy, printReport, run } from '#setup/doctor/report.ts';
+import { printProof, proveWithTicket } from '#setup/doctor/ticket-proof.ts';
+import type { Item } from '#setup/provision/items.ts';
+import { refuseUnwritable, writeSettings } from '#setup/provision/own-settings.ts';
+import { claimsOption, reloading, runProvision, systemManager } from '#setup/provision/provision.ts';
+import { accountAt, offerMembers, planServiceAccount, readIntegrationsSettings } from './helpdesk.ts';
 import { makeAccount, restartService, runsOlderThan, startingWith, startService } from './systemd.ts';
-import { printProof, proveWithTicket } from './ticket-proof.ts';
 
 /** Longest wait for one response, and for a service that has just been started. */
 const answerWithinMs = 15_000;

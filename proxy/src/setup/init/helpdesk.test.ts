@@ -2,7 +2,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from 'vitest';
 import { createAdminClient } from '#helpdesk/admin.ts';
 import { useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
-import { accountAt, planServiceAccount } from './init-helpdesk.ts';
+import { accountAt, planServiceAccount } from './helpdesk.ts';
 
 const site = useSimulatedSite('1.28');
 const user = 'deskside@help.example.com';
