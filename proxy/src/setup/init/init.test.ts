@@ -5,7 +5,8 @@ import { readVariables } from '#commands/settings.ts';
 import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
 import { adminKey, clinic, sendHome } from '#setup/testing/doctor-kit.ts';
-import { finishInit, runInit } from './init.ts';
+import { finishInit } from './finish.ts';
+import { runInit } from './init.ts';
 
 describe('somebody at a terminal', () => {
   const options = { yes: true, start: false, ticket: false };
