@@ -10,7 +10,7 @@ import type { AccountLinks } from './helpdesk/customer-data.ts';
 import type { Helpdesk } from './helpdesk/helpdesk.ts';
 import type { MetaReader } from './intake/meta-json.ts';
 import type { StoreHosts } from './intake/store-address.ts';
-import type { RoutingConfig } from './routing/decide.ts';
+import type { RoutingConfig } from './rules.ts';
 import type { Background } from './runtime/jobs.ts';
 import type { Logger, Metrics } from './runtime/log.ts';
 import type { Clock, Memory, MemoryArea, RateLimit, Readings } from './runtime/memory.ts';

@@ -96,6 +96,8 @@ export const Rules = z.strictObject({
   guarded_domains: z.array(host).default(guarded),
 });
 export type Rules = z.output<typeof Rules>;
+/** What routing goes by. */
+export type RoutingConfig = Pick<Rules, 'claims' | 'teams' | 'plan_words' | 'medium_segments'>;
 
 /** A value of each rule, as errors and ops/rules.example.json show it. */
 export const ruleExamples: Required<z.input<typeof Rules>> = {

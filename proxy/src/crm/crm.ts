@@ -1,18 +1,18 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
-import type { Config } from '#config.ts';
 import type { Reading } from '#intake/read-query.ts';
 import type { Egress, Upstream } from '#net/egress.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
 import { type Background, reasonOf } from '#runtime/jobs.ts';
 import type { CrmRequestKind, Logger, Metrics } from '#runtime/log.ts';
 import type { Clock, Memory, MemoryArea } from '#runtime/memory.ts';
-import { revealed } from '#runtime/secret.ts';
+import { revealed, type Secret } from '#runtime/secret.ts';
 import type { CachedUser, CheckedAnswer, CrmCompany } from '#store/profile-cache.ts';
 import type { StateDb } from '#store/schema.ts';
 import { type FieldOrder, type FreshAnswer, type OrgIdField, withUnanswered } from './answer.ts';
 import { type Bitrix24, type CompanyResult, openBitrix24, type RequestKind, type UserAnswer } from './bitrix24.ts';
 import { AnswerCache, type Lifetimes, lifetimesOf } from './cache.ts';
+import type { FieldMap } from './company.ts';
 import { Breaker, type Budget, type Lane, openBudget, ourLimits } from './limits.ts';
 import { type Failure, type Kind, Queue, type QueueOptions, type Urgency } from './queue.ts';
 import { maxBytes } from './rest.ts';
@@ -320,8 +320,19 @@ type CrmBase = Omit<CrmOptions, 'bitrix24' | 'budget' | 'ttlMinutes' | 'requestT
   crmUpstream: CrmUpstreams;
 };
 
+/** As the settings name it. Of two webhooks the second is used where the first is refused. */
+interface CrmSettings {
+  CRM_WEBHOOK_URL?: readonly Secret[] | undefined;
+  CRM_RESPONSIBLE_WEBHOOK_URL?: readonly Secret[] | undefined;
+  CRM_PORTAL_URL?: string | undefined;
+  CRM_PLAN: keyof typeof ourLimits;
+  CRM_REFRESH_TTL_MINUTES: number;
+  CRM_TIMEOUT_SECONDS: number;
+  rules: { crm_fields: FieldMap };
+}
+
 /** The CRM of one configuration; null if no webhook is configured. Throws for an invalid one, without quoting it. */
-export function openCrm(config: Config, { crmUpstream, ...base }: CrmBase): Crm | null {
+export function openCrm(config: CrmSettings, { crmUpstream, ...base }: CrmBase): Crm | null {
   if (!config.CRM_WEBHOOK_URL) return null;
   const bitrix24 = openBitrix24({
     webhookUrls: revealed(config.CRM_WEBHOOK_URL),

@@ -4,7 +4,8 @@ import { RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
 import { LookupStatus, TrustLevel } from '@deskside/shared/status';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideRouting, type RoutingConfig, type RuleInputs, withTeamKept } from './decide.ts';
+import type { RoutingConfig } from '#rules.ts';
+import { decideRouting, type RuleInputs, withTeamKept } from './decide.ts';
 import { routingConfig } from './testing/pipeline-rules.ts';
 
 const orgId = '1000069001' as OrgId;

@@ -1,15 +1,8 @@
 import type { Assignment, ClaimsMode, RoutingInputs, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
 import { crmFailure } from '#customers/facts.ts';
 import type { TeamReason } from '#helpdesk/fields.ts';
+import type { RoutingConfig } from '#rules.ts';
 import { isClaim, isHeld } from '#trust/companies.ts';
-
-/** The part of the configuration that routing uses. */
-export interface RoutingConfig {
-  claims: ClaimsMode;
-  teams: { medium_scale: string; medium_grow: string; sme: string };
-  plan_words: { scale: readonly string[]; grow: readonly string[] };
-  medium_segments: readonly string[];
-}
 
 type Target = Pick<RoutingOutcome, 'segment' | 'shopplan'> & { team: string; note?: string };
 

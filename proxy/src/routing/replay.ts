@@ -3,12 +3,12 @@ import { Command, InvalidArgumentError } from 'commander';
 import { databaseUrl } from '#commands/settings.ts';
 import { printLines, streamTable } from '#commands/terminal.ts';
 import { Environment, parseSome } from '#config.ts';
-import { Rules } from '#rules.ts';
+import { type RoutingConfig, Rules } from '#rules.ts';
 import { openRecords } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
 import type { StateDb } from '#store/schema.ts';
 import { isClaim } from '#trust/companies.ts';
-import { decideRouting, type RoutingConfig } from './decide.ts';
+import { decideRouting } from './decide.ts';
 
 /**
  * `deskside replay`: which tickets would move under a changed configuration. Reads only our own records: writes nothing,

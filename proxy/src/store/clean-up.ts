@@ -1,10 +1,22 @@
-import type { Context } from '#context.ts';
+import type { TicketLists } from '#helpdesk/whole.ts';
 import { restBetween } from '#runtime/concurrency.ts';
 import { reasonOf } from '#runtime/jobs.ts';
+import type { Logger } from '#runtime/log.ts';
+import type { Clock } from '#runtime/memory.ts';
 import * as decisions from './decisions.ts';
 import * as leases from './leases.ts';
 import * as profileCache from './profile-cache.ts';
 import * as retention from './retention.ts';
+import type { StateDb } from './schema.ts';
+
+/** What of a context it takes to know what has been kept long enough. */
+interface CleanUpParts {
+  db: StateDb;
+  clock: Clock;
+  logger: Logger;
+  helpdesk: { ticketLists: Pick<TicketLists, 'lookAt'> };
+  retentionMs: number;
+}
 
 const dayMs = 24 * 3_600_000;
 /** No insert takes that long. */
@@ -20,7 +32,7 @@ const portion = 20;
  * Deletes what has been kept long enough (docs/data.md#tables), in portions between which everything else gets its
  * turn. What fails is logged and left for the next run; the first of it is thrown in the end.
  */
-export async function cleanUp(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function cleanUp(ctx: CleanUpParts, signal: AbortSignal): Promise<void> {
   const { db, clock, logger } = ctx;
   const before = (ms: number) => clock() - ms;
   const tables: [string, (limit: number) => Promise<number>][] = [
@@ -65,7 +77,7 @@ const askedAtOnce = { tickets: 100, requests: 100 };
  * Deletes the records of tickets that have been closed for the whole period (docs/data.md#tables), a ticket at a time.
  * Returns how many. Throws HelpdeskError; what was deleted until then stays deleted.
  */
-export async function forgetClosedTickets(ctx: Context, signal: AbortSignal): Promise<number> {
+export async function forgetClosedTickets(ctx: Omit<CleanUpParts, 'logger'>, signal: AbortSignal): Promise<number> {
   const { db, helpdesk, clock } = ctx;
   let forgotten = 0;
   for (let requests = 0; requests < askedAtOnce.requests && !signal.aborted; requests += 1) {

@@ -1,10 +1,10 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
 import type { MetaAnswer } from '#intake/meta-json.ts';
-import type { RoutingConfig } from '#routing/decide.ts';
 import { createProcessInbox, sweepTickets } from '#routing/inbox.ts';
 import { routeTicket } from '#routing/pipeline.ts';
 import { assignWaiting } from '#routing/waiting.ts';
+import type { RoutingConfig } from '#rules.ts';
 import * as decisions from '#store/decisions.ts';
 import { keepInsert } from '#store/testing/inserted.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';

@@ -1,4 +1,4 @@
-import type { RoutingConfig } from '#routing/decide.ts';
+import type { RoutingConfig } from '#rules.ts';
 
 export const scale = 'Medium - Scale';
 export const grow = 'Medium - Grow';
