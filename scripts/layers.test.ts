@@ -6,38 +6,41 @@ import { root } from './steps.ts';
 /** What every room of the panel may import. */
 const panel =
   '@deskside/shared/* @tanstack/react-query clsx react react-dom react-dom/client react-error-boundary #i18n/* #launcher/status.ts #launcher/texts.ts #messaging/* !#messaging/server.ts !#messaging/page-protocol.ts #panel/texts.ts #ui/*';
+/** What most rooms of the proxy may import of others: nothing by which they could make a request themselves. */
+const offline = 'libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/*';
 /**
  * Who may import what, imports of types included. For a file the line of the innermost folder holds, for a test and its
  * kit that of its package's tests, if there is one. What lies beside a file or below it may always be imported, all else
  * only if it stands here; a path with `../` is meant by where it leads, from the root. `libraries` are the packages of
- * others, `!` takes something out. The last column is what the line refuses, for example.
+ * others, `below` what stands in later lines of the same source folder, `!` takes something out. The last column is what the line
+ * refuses, for example.
  */
 const table = `
   shared                        | libraries node:*                                                                               | @deskside/proxy/x
   shared/src                    | zod/mini /shared/src/*                                                                         | node:fs
   tests of shared               | libraries node:* /shared/src/*                                                                 | /proxy/src/x.ts
 
-  proxy                         | libraries node:* @deskside/shared/* #version.ts                             | #crm/x.ts
-  proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
-  proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #context.ts #helpdesk/whole.ts #runtime/* | #routing/x.ts
-  proxy/src/helpdesk            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #config.ts #context.ts #intake/org-id.ts #intake/read-query.ts #net/* #runtime/* | #intake/x.ts
-  proxy/src/routing             | libraries node:* @deskside/shared/* #* !#server/* !#setup/* !#serve.ts !#profile/* !#sync/*   | #sync/x.ts
-  proxy/src/server              | libraries !undici* node:* @deskside/shared/* #* !#setup/* !#commands/* !#serve.ts             | #setup/x.ts
-  proxy/src/runtime             | libraries node:* @deskside/shared/*                      | #store/x.ts
-  proxy/src/crm                 | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #config.ts #helpdesk/people.ts #intake/read-query.ts #net/egress.ts #runtime/* #store/* | #routing/x.ts
-  proxy/src/trust               | libraries !undici* @deskside/shared/* #context.ts #crm/* #helpdesk/* #intake/* #runtime/* #store/* | #routing/x.ts
-  proxy/src/intake              | libraries !undici* @deskside/shared/* #context.ts #helpdesk/* #runtime/*        | #server/x.ts
-  proxy/src/profile             | libraries !undici* @deskside/shared/* #context.ts #crm/* #customers/* #helpdesk/* #intake/* #routing/* #runtime/* #store/* #trust/* | #server/x.ts
-  proxy/src/customers           | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#profile/* !#routing/* !#server/* !#setup/* !#sync/* | #routing/x.ts
-  proxy/src/sync                | libraries !undici* @deskside/shared/* #context.ts #crm/* #customers/* #helpdesk/* #intake/* #routing/* #runtime/* #store/* #trust/* | #profile/x.ts
-  proxy/src/customers/customers-command.ts | libraries node:fs @deskside/shared/* #* !#routing/* !#sync/*              | #sync/x.ts
-  proxy/src/intake/guarded-fetch.ts | undici node:* #runtime/* #version.ts                                                     | #net/x.ts
-  proxy/src/intake/public-address.ts | node:net                                                                             | #helpdesk/x.ts
-  proxy/src/intake/org-id.ts    | @deskside/shared/*                                                                             | #helpdesk/x.ts
-  proxy/src/intake/read-query.ts | @deskside/shared/*                                                                            | #helpdesk/x.ts
-  proxy/src/intake/store-address.ts | @deskside/shared/*                                                                         | #helpdesk/x.ts
-  proxy/src/net                 | libraries node:* #runtime/* #version.ts                                                        | #config.ts
-  proxy/src/version.ts          | /package.json                                                                                  | #config.ts
+  proxy                         | libraries node:* @deskside/shared/* #runtime/version.ts                                        | #crm/x.ts
+  proxy/src/main.ts             | libraries below                                                                                | @deskside/simulators/x
+  proxy/src/serve.ts            | node:* below !#setup/* !#commands/*                                                            | #setup/x.ts
+  proxy/src/setup               | libraries !undici* node:* @deskside/shared/* below                                             | #serve.ts
+  proxy/src/commands            | libraries !undici* node:* @deskside/shared/* below                                             | #setup/x.ts
+  proxy/src/make-context.ts     | node:* below                                                                                   | #commands/x.ts
+  proxy/src/server              | libraries !undici* node:* @deskside/shared/* below                                             | #make-context.ts
+  proxy/src/profile             | @deskside/shared/* below !#sync/*                                                              | #sync/x.ts
+  proxy/src/sync                | @deskside/shared/* below                                                                       | #profile/x.ts
+  proxy/src/routing             | @deskside/shared/* below                                                                       | #sync/x.ts
+  proxy/src/customers           | libraries !undici* @deskside/shared/* below                                                    | #routing/x.ts
+  proxy/src/trust               | libraries !undici* @deskside/shared/* below                                                    | #customers/x.ts
+  proxy/src/context.ts          | libraries node:events @deskside/shared/* below                                                 | #trust/x.ts
+  proxy/src/config.ts           | zod node:* @deskside/shared/* below                                                            | #context.ts
+  proxy/src/rules.ts            | zod @deskside/shared/* below                                                                   | #config.ts
+  proxy/src/crm                 | ${offline} below                                                                               | #rules.ts
+  proxy/src/store               | ${offline} below                                                                               | #crm/x.ts
+  proxy/src/helpdesk            | ${offline} below                                                                               | #store/x.ts
+  proxy/src/intake              | @deskside/shared/* below                                                                       | #helpdesk/x.ts
+  proxy/src/net                 | libraries node:* below                                                                         | #intake/x.ts
+  proxy/src/runtime             | libraries node:* @deskside/shared/* /package.json                                              | #net/x.ts
   tests of proxy                | libraries node:* @deskside/* !@deskside/e2e/* #*                                               | /shared/src/x.ts
 
   extension                     | libraries node:* @deskside/shared/* /extension/* /package.json /testing/*                      | @deskside/proxy/x
@@ -69,14 +72,23 @@ const table = `
   vitest.config.ts              | libraries                                                                                      | node:fs
 `;
 
-const rules = table
+const lines = table
   .split('\n')
   .filter((line) => line.includes('|'))
-  .map((line) => {
-    const [place = '', terms = '', refused = ''] = line.split('|').map((column) => column.trim());
-    const [taken, given] = [true, false].map((not) => terms.split(' ').filter((term) => term.startsWith('!') === not));
-    return { place, given: given ?? [], taken: taken?.map((term) => term.slice(1)) ?? [], refused };
-  });
+  .map((line) => line.split('|').map((column) => column.trim()));
+const rules = lines.map(([place = '', terms = '', refused = ''], at) => {
+  const below = () => lines.slice(at + 1).flatMap(([room = '']) => roomIn(room));
+  const all = terms.split(' ').flatMap((term) => (term === 'below' ? below() : [term]));
+  const taken = all.filter((term) => term.startsWith('!')).map((term) => term.slice(1));
+  return { place, given: all.filter((term) => !term.startsWith('!')), taken, refused };
+});
+
+/** As an import names a room of the proxy. */
+function roomIn(place: string): string[] {
+  const [, room] = /^proxy\/src\/(.+)$/.exec(place) ?? [];
+  if (room === undefined) return [];
+  return [`#${room}${room.endsWith('.ts') ? '' : '/*'}`];
+}
 
 const isTest = (file: string) => /\.(test|contract)\.tsx?$|\/testing\//.test(file);
 

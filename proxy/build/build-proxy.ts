@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { licenses } from '@deskside/shared/licenses';
 import { rolldown } from 'rolldown';
-import { version } from '#version.ts';
+import { version } from '#runtime/version.ts';
 
 /** The one dependency with a native part: it stays a package of its own, with that part for every platform. */
 const native = 'better-sqlite3';

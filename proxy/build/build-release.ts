@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { version } from '#version.ts';
+import { version } from '#runtime/version.ts';
 import { buildProxy } from './build-proxy.ts';
 
 const run = promisify(execFile);

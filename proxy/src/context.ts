@@ -3,8 +3,9 @@ import type { AroundTicket } from '@deskside/shared/around';
 import type { AccountLink } from '@deskside/shared/profile';
 import type { output, ZodMiniType } from 'zod/mini';
 import type { Crm } from './crm/crm.ts';
+import type { EnrichmentRuns, LimitSearches } from './crm/per-user.ts';
 import type { SearchAnswer } from './crm/search.ts';
-import type { EnrichmentRuns, LimitSearches } from './customers/limits.ts';
+import type { AgentGate } from './helpdesk/agent-gate.ts';
 import type { Caller } from './helpdesk/credentials.ts';
 import type { AccountLinks } from './helpdesk/customer-data.ts';
 import type { Helpdesk } from './helpdesk/helpdesk.ts';
@@ -14,7 +15,6 @@ import type { RoutingConfig } from './rules.ts';
 import type { Background } from './runtime/jobs.ts';
 import type { Logger, Metrics } from './runtime/log.ts';
 import type { Clock, Memory, MemoryArea, RateLimit, Readings } from './runtime/memory.ts';
-import type { AgentGate } from './server/agent-gate.ts';
 import type { Store } from './store/database.ts';
 import type { WithLock } from './store/leases.ts';
 

@@ -1,12 +1,13 @@
 import { Command } from 'commander';
+import { customersCommand } from './commands/customers.ts';
+import { replayCommand } from './commands/replay.ts';
 import { environmentFile, installed, readVariables, type Variables } from './commands/settings.ts';
 import { backupCommand, migrateCommand, purgeCommand, restoreCommand } from './commands/store.ts';
 import { runCommand } from './commands/terminal.ts';
 import { ConfigError, parseConfig } from './config.ts';
-import { customersCommand } from './customers/customers-command.ts';
 import { wireLogger } from './make-context.ts';
-import { replayCommand } from './routing/replay.ts';
 import { type Logger, unexpected } from './runtime/log.ts';
+import { build } from './runtime/version.ts';
 import { type RunningProxy, startProxy } from './serve.ts';
 import { crmFieldsCommand } from './setup/crm-fields.ts';
 import { checkCommand } from './setup/doctor/check.ts';
@@ -15,7 +16,6 @@ import { extensionCommand } from './setup/extension.ts';
 import { initCommand } from './setup/init/init.ts';
 import { uninstallCommand } from './setup/init/systemd.ts';
 import { provisionCommand } from './setup/provision/provision.ts';
-import { build } from './version.ts';
 
 const program = new Command('deskside')
   .description('Deskside, between the helpdesk and the CRM: the service and its commands.')

@@ -3,24 +3,24 @@ import { type Config, secretsOf } from './config.ts';
 import { type Context, type ProcessServices, rememberedIn } from './context.ts';
 import { type CrmUpstreams, crmUpstreams, openCrm } from './crm/crm.ts';
 import { refreshesPerUser } from './crm/lookup.ts';
+import { createEnrichmentRuns, createLimitSearches } from './crm/per-user.ts';
 import { maskSecrets } from './crm/rest.ts';
-import { createEnrichmentRuns, createLimitSearches } from './customers/limits.ts';
+import { createAgentGate } from './helpdesk/agent-gate.ts';
 import { callerSlots, helpdeskUpstream, serviceKeyOf, serviceSlots } from './helpdesk/credentials.ts';
 import { Helpdesk } from './helpdesk/helpdesk.ts';
-import { createGuardedFetch } from './intake/guarded-fetch.ts';
 import { type AskMeta, askMeta, createMetaReader } from './intake/meta-json.ts';
 import { type Egress, type Upstream, withEgress } from './net/egress.ts';
+import { createGuardedFetch } from './net/guarded-fetch.ts';
 import { createBackground } from './runtime/jobs.ts';
 import { createLogger, createRedactor, type LogFields, type Logger, type Metrics } from './runtime/log.ts';
 import { machine } from './runtime/machine.ts';
 import { type Clock, createRateLimit, lruMemory } from './runtime/memory.ts';
-import { createAgentGate } from './server/agent-gate.ts';
+import { version } from './runtime/version.ts';
 import { reportsPerAgent } from './server/extension.ts';
 import { createMetrics, type MetricsRegistry } from './server/metrics.ts';
 import { openStore, type Store } from './store/database.ts';
 import { createWithLock } from './store/leases.ts';
 import * as tickets from './store/tickets.ts';
-import { version } from './version.ts';
 
 /** The service's log, in which no secret of any configuration that was ever in force appears. */
 export interface ServiceLog {

@@ -14,6 +14,7 @@ import { type Logger, lastingFaults, unexpected } from './runtime/log.ts';
 import { machine } from './runtime/machine.ts';
 import type { Clock } from './runtime/memory.ts';
 import { revealed } from './runtime/secret.ts';
+import { version } from './runtime/version.ts';
 import { createApp } from './server/app.ts';
 import { readPageAnchors } from './server/extension.ts';
 import { createReadiness, faultOf, type Readiness } from './server/health.ts';
@@ -24,7 +25,6 @@ import { cleanUp } from './store/clean-up.ts';
 import { isPostgres, openStore } from './store/database.ts';
 import { createDuties } from './store/leases.ts';
 import { installedAt, lastBackup, refusals } from './store/notes.ts';
-import { version } from './version.ts';
 
 export interface RunningProxy {
   /** The address it listens on, such as http://127.0.0.1:8787. */

@@ -5,6 +5,7 @@ import type { RoutingInputs } from '@deskside/shared/routing';
 import type { LookupStatus } from '@deskside/shared/status';
 import { type Call, type Context, type EntryInput, endpoint, type Work } from '#context.ts';
 import { alternativesOf, type Lookup, searchCompany } from '#crm/lookup.ts';
+import type { EnrichmentResult } from '#crm/per-user.ts';
 import { answerFor, explainCustomerRefusal, HelpdeskError, hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
@@ -17,7 +18,6 @@ import { levelOf } from '#trust/companies.ts';
 import { mayBecomeByTicket } from '#trust/evidence.ts';
 import { type Match, matchOf } from './facts.ts';
 import type { CustomerClues } from './find-customer.ts';
-import type { EnrichmentResult } from './limits.ts';
 import { linkTicket, noteCheck } from './ticket-writes.ts';
 import { applyMatch, noteFailure, noteNotFound } from './write-customer.ts';
 

@@ -2,13 +2,13 @@ import type { RequestListener } from 'node:http';
 import { anyUrl } from '@deskside/testing/any-url';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import type { GuardedFailure } from '#net/guarded-fetch.ts';
+import { intakeTicket } from '#routing/intake-ticket.ts';
 import { Rules } from '#rules.ts';
 import { memoryBy } from '#runtime/memory.ts';
 import { newDesk } from '#testing/desk.ts';
 import { fakeClock } from '#testing/quiet.ts';
 import { testContext } from '#testing/test-context.ts';
-import type { GuardedFailure } from './guarded-fetch.ts';
-import { intakeTicket } from './intake-ticket.ts';
 import { type AskMeta, askMeta, createMetaReader, type MetaAnswer, parseMeta, slots } from './meta-json.ts';
 import { json, shops } from './testing/shops.ts';
 

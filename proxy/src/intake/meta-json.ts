@@ -1,10 +1,10 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { MetaFailure } from '@deskside/shared/routing';
+import type { GuardedFailure, GuardedFetch, GuardedResponse } from '#net/guarded-fetch.ts';
+import { publicHost, publicUrl } from '#net/public-address.ts';
 import { createSemaphore, unlessAborted } from '#runtime/concurrency.ts';
 import { isRecord, jsonOf } from '#runtime/json.ts';
 import type { Memory } from '#runtime/memory.ts';
-import type { GuardedFailure, GuardedFetch, GuardedResponse } from './guarded-fetch.ts';
-import { publicHost, publicUrl } from './public-address.ts';
 
 /** What a shop's own meta.json says about it (docs/routing.md#intake). Everything in it is the shop's claim. */
 export type MetaAnswer =

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici';
 import { machine } from '#runtime/machine.ts';
-import { version } from '#version.ts';
+import { version } from '#runtime/version.ts';
 
 /**
  * A server that the operator configured by its exact origin. It may therefore be private; nothing supplied by a caller can
@@ -38,7 +38,7 @@ export interface EgressOptions {
 export type Egress = ReturnType<typeof createEgress>;
 
 /**
- * Opens the connections to configured servers. Addresses supplied by strangers go through intake/guarded-fetch.ts;
+ * Opens the connections to configured servers. Addresses supplied by strangers go through guarded-fetch.ts;
  * nothing else connects.
  */
 export function createEgress({ allowInsecure, env = process.env }: EgressOptions) {

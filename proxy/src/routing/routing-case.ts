@@ -1,10 +1,10 @@
 import type { RoutingInputs } from '@deskside/shared/routing';
 import type { Work } from '#context.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
-import { type Intake, intakeTicket } from '#intake/intake-ticket.ts';
 import { type Candidate, unreadOrgId } from '#intake/org-id.ts';
 import * as tickets from '#store/tickets.ts';
 import { type JudgedCompany, openForWriting, type TicketCase, type WritableCase } from '#trust/case.ts';
+import { type Intake, intakeTicket } from './intake-ticket.ts';
 
 /** A ticket's case with what intake found on it: what a decision goes by. */
 export interface RoutingCase extends WritableCase {

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { zipSync } from 'fflate';
 import { installed } from '#commands/settings.ts';
 import { ConfigError, Environment, parseSome } from '#config.ts';
-import { version } from '#version.ts';
+import { version } from '#runtime/version.ts';
 import { policyFiles } from './extension-policies.ts';
 
 /** The addresses with which the archive's extension is built, and which are replaced (proxy/build/build-release.ts). */

@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { type Call, type Context, rememberedIn, type Work } from '#context.ts';
 import { refreshesPerUser } from '#crm/lookup.ts';
-import { createEnrichmentRuns, createLimitSearches } from '#customers/limits.ts';
+import { createEnrichmentRuns, createLimitSearches } from '#crm/per-user.ts';
+import { createAgentGate } from '#helpdesk/agent-gate.ts';
 import { createMetaReader } from '#intake/meta-json.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { Rules } from '#rules.ts';
 import { createBackground } from '#runtime/jobs.ts';
 import { createRateLimit, memoryBy } from '#runtime/memory.ts';
-import { createAgentGate } from '#server/agent-gate.ts';
 import { reportsPerAgent } from '#server/extension.ts';
 import { createWithLock } from '#store/leases.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';

@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type LookupFunction, type Server } from 'node:net';
 import { buildConnector } from 'undici';
-import { createGuardedFetch, type GuardedFetchOptions } from '#intake/guarded-fetch.ts';
+import { createGuardedFetch, type GuardedFetchOptions } from '#net/guarded-fetch.ts';
 import { type SelfSigned, selfSigned } from '#net/testing/self-signed.ts';
 import { closers } from '#net/testing/servers.ts';
 

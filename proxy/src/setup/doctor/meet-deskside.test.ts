@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { certificateEnd } from '#net/certificate.ts';
 import { createEgress } from '#net/egress.ts';
 import { selfSigned } from '#net/testing/self-signed.ts';
-import { version } from '#version.ts';
+import { version } from '#runtime/version.ts';
 import { meetDeskside } from './meet-deskside.ts';
 
 const helpdesk = 'https://help.example';

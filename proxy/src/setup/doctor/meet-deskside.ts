@@ -4,7 +4,7 @@ import type { Config } from '#config.ts';
 import { certificateEnd } from '#net/certificate.ts';
 import { certificateProblem, type Egress, EgressError, type Upstream } from '#net/egress.ts';
 import { jsonOf } from '#runtime/json.ts';
-import { version } from '#version.ts';
+import { version } from '#runtime/version.ts';
 import { fault, ok, type Remark, warning } from './report.ts';
 
 /**

@@ -9,6 +9,7 @@ import type { Command } from 'commander';
 import { onTestFinished, vi } from 'vitest';
 import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
+import { version } from '#runtime/version.ts';
 import { examine } from '#setup/doctor/doctor.ts';
 import type { CheckReport, Remark } from '#setup/doctor/report.ts';
 import {
@@ -19,7 +20,6 @@ import {
   redirectUriOf,
   webhookName,
 } from '#setup/provision/desired-state.ts';
-import { version } from '#version.ts';
 import { callAs } from './run-provision.ts';
 
 export const secrets = {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { acceptRows, undoRow } from '#customers/customers-command.ts';
+import { acceptRows, undoRow } from '#customers/accept.ts';
 import { addressOf, agents } from './cast.ts';
 import {
   account,

@@ -4,7 +4,7 @@ import { listedPeople, standingWords } from '#store/desk-list.ts';
 import { enrichmentWorld, orgId, otherOrgId } from '#testing/enrichment-kit.ts';
 import { failed } from '#testing/fakes.ts';
 import { matched, notFound, sampleCompany } from '#testing/sample-companies.ts';
-import { acceptRows, undoRow } from './customers-command.ts';
+import { acceptRows, undoRow } from './accept.ts';
 
 const { signal: never } = new AbortController();
 /** So many customers made by hand, each of a company of its own. */

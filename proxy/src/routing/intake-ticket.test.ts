@@ -1,12 +1,12 @@
 import { Finding, MetaFailure } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import { intakeFields } from '#helpdesk/fields.ts';
+import type { AskMeta, MetaAnswer, MetaReader } from '#intake/meta-json.ts';
 import { Rules } from '#rules.ts';
 import { newDesk } from '#testing/desk.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { testContext } from '#testing/test-context.ts';
 import { intakeTicket } from './intake-ticket.ts';
-import type { AskMeta, MetaAnswer, MetaReader } from './meta-json.ts';
 
 const shop = 'tiem-hoa-mau.myplatform.example';
 const { signal } = new AbortController();

@@ -1,9 +1,9 @@
 import type { EnrichmentData } from '@deskside/shared/enrichment';
-import type { Lookup } from '#crm/lookup.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import { createFairQueue, type FairQueueLimits } from '#runtime/concurrency.ts';
 import { type Clock, createRateLimit, type Memory } from '#runtime/memory.ts';
+import type { Lookup } from './lookup.ts';
 
 /** What the CRM said, and what was done about it. The caller fills in `data.error.request_id`. */
 export interface EnrichmentResult {

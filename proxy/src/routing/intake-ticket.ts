@@ -6,10 +6,8 @@ import { type Call, type Context, type EntryInput, endpoint } from '#context.ts'
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { PlainFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
-import { retryIfChanged } from '#runtime/app-error.ts';
-import { machine } from '#runtime/machine.ts';
-import { partMail } from './mail-text.ts';
-import type { MetaAnswer } from './meta-json.ts';
+import { partMail } from '#intake/mail-text.ts';
+import type { MetaAnswer } from '#intake/meta-json.ts';
 import {
   claimsOf,
   type Mentions,
@@ -18,8 +16,10 @@ import {
   readStoreValue,
   resultOf,
   scanText,
-} from './org-id.ts';
-import { readAddress, type StoreHosts } from './store-address.ts';
+} from '#intake/org-id.ts';
+import { readAddress, type StoreHosts } from '#intake/store-address.ts';
+import { retryIfChanged } from '#runtime/app-error.ts';
+import { machine } from '#runtime/machine.ts';
 
 /** What intake found in a ticket; all of it is the sender's claim (docs/decisions.md 7). */
 export interface Intake {

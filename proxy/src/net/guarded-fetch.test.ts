@@ -6,10 +6,10 @@ import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { buildConnector } from 'undici';
 import { describe, expect, it } from 'vitest';
+import { certificate, json, otherAddress, shopAddress, shops } from '#intake/testing/shops.ts';
 import { type SelfSigned, selfSigned } from '#net/testing/self-signed.ts';
 import { listen } from '#net/testing/servers.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
-import { certificate, json, otherAddress, shopAddress, shops } from './testing/shops.ts';
 
 const signal = new AbortController().signal;
 const address = 'https://shop.example/meta.json';

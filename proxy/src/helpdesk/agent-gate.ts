@@ -1,10 +1,10 @@
-import { type Caller, type CredentialPools, createCredentialPools } from '#helpdesk/credentials.ts';
-import { answerFor, explainCustomerRefusal, HelpdeskError, refuse } from '#helpdesk/errors.ts';
-import type { Helpdesk } from '#helpdesk/helpdesk.ts';
-import type { HelpdeskUser } from '#helpdesk/people.ts';
-import type { TicketFile } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
 import type { Memory, Reader } from '#runtime/memory.ts';
+import { type Caller, type CredentialPools, createCredentialPools } from './credentials.ts';
+import { answerFor, explainCustomerRefusal, HelpdeskError, refuse } from './errors.ts';
+import type { Helpdesk } from './helpdesk.ts';
+import type { HelpdeskUser } from './people.ts';
+import type { TicketFile } from './tickets.ts';
 
 /** How long it is cached who is an agent, and what a caller may read (docs/api.md#callers). */
 const isAgentMs = 60_000;

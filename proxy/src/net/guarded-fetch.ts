@@ -5,7 +5,7 @@ import { gunzip } from 'node:zlib';
 import { buildConnector, Client, type Dispatcher, errors } from 'undici';
 import { createSemaphore, unlessAborted } from '#runtime/concurrency.ts';
 import { machine } from '#runtime/machine.ts';
-import { version } from '#version.ts';
+import { version } from '#runtime/version.ts';
 import { isPublicAddress, publicUrl } from './public-address.ts';
 
 export interface GuardedResponse {

@@ -1,9 +1,9 @@
 import { anyUrl } from '@deskside/testing/any-url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askMeta } from './meta-json.ts';
+import { askMeta } from '#intake/meta-json.ts';
+import { json, otherAddress, shopAddress, shops } from '#intake/testing/shops.ts';
 import { isPublicAddress } from './public-address.ts';
-import { json, otherAddress, shopAddress, shops } from './testing/shops.ts';
 
 const signal = new AbortController().signal;
 const blocked = { kind: 'none', why: 'blocked' };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createCredentialPools } from '#helpdesk/credentials.ts';
 import { cs, scale } from '#routing/testing/pipeline-rules.ts';
 import { memoryBy } from '#runtime/memory.ts';
 import { newDesk } from '#testing/desk.ts';
 import { callerOf } from '#testing/desk-seed.ts';
 import { createAgentGate } from './agent-gate.ts';
+import { createCredentialPools } from './credentials.ts';
 
 const signal = new AbortController().signal;
 const agent = callerOf('an');
