@@ -12,7 +12,7 @@ const offline = 'libraries !undici* node:* !node:http !node:https !node:net !nod
  * Who may import what, imports of types included. For a file the line of the innermost folder holds, for a test and its
  * kit that of its package's tests, if there is one. What lies beside a file or below it may always be imported, all else
  * only if it stands here; a path with `../` is meant by where it leads, from the root. `libraries` are the packages of
- * others, `below` what stands in later lines of the same source folder, `!` takes something out. The last column is what the line
+ * others, `below` its own room and those in later lines of the proxy, `!` takes something out. The last column is what the line
  * refuses, for example.
  */
 const table = `
@@ -77,7 +77,7 @@ const lines = table
   .filter((line) => line.includes('|'))
   .map((line) => line.split('|').map((column) => column.trim()));
 const rules = lines.map(([place = '', terms = '', refused = ''], at) => {
-  const below = () => lines.slice(at + 1).flatMap(([room = '']) => roomIn(room));
+  const below = () => lines.slice(at).flatMap(([room = '']) => roomIn(room));
   const all = terms.split(' ').flatMap((term) => (term === 'below' ? below() : [term]));
   const taken = all.filter((term) => term.startsWith('!')).map((term) => term.slice(1));
   return { place, given: all.filter((term) => !term.startsWith('!')), taken, refused };
