@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { pipelineWorld, standing, withOrgId } from '#routing/testing/pipeline-kit.ts';
 import { cs } from '#routing/testing/pipeline-rules.ts';
 import * as notes from '#store/notes.ts';
 import { loopsOn } from './serve.ts';
+import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
 
 const hour = 3_600_000;
 

@@ -17,7 +17,7 @@ import { createBackground } from '#runtime/jobs.ts';
 import { lruMemory } from '#runtime/memory.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
-import { fakeClock, silent, uncounted } from '#testing/quiet.ts';
+import { fakeClock, silent, uncounted } from './runtime/testing/quiet.ts';
 
 interface World {
   seed: number;

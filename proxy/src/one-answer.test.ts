@@ -4,11 +4,11 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
 import { enrichCompany } from '#customers/enrich.ts';
 import { getProfile } from '#profile/get-profile.ts';
-import { byStranger, pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { sender } from '#testing/desk-seed.ts';
-import { growing, matched, medium, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';
 import { callBy } from '#testing/test-context.ts';
+import { growing, matched, medium, modifiedAt, notFound, sampleCompany } from './crm/testing/sample-companies.ts';
+import { byStranger, pipelineWorld } from './testing/pipeline-kit.ts';
 
 const [scale, grow] = ['OMNI SCALE 2025', 'OMNI GROW 2025'];
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { company } from '#testing/sample-company.ts';
+import { company } from '#store/testing/sample-company.ts';
 import type { Lane } from './limits.ts';
 import { crmOn, orgIds, type TestPortal, testPortal } from './testing/portal.ts';
 

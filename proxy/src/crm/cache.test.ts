@@ -1,10 +1,10 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { memoryBy } from '#runtime/memory.ts';
+import { fakeClock, uncounted } from '#runtime/testing/quiet.ts';
 import { deleteNegative, markOutdated, putCompanies } from '#store/profile-cache.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
-import { fakeClock, uncounted } from '#testing/quiet.ts';
-import { company, owner } from '#testing/sample-company.ts';
+import { company, owner } from '#store/testing/sample-company.ts';
 import { AnswerCache } from './cache.ts';
 
 const portal = 'crm.example';

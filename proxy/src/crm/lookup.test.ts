@@ -1,16 +1,16 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBackground } from '#runtime/jobs.ts';
+import { fakeClock, silent } from '#runtime/testing/quiet.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
-import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
-import { fakeClock, silent } from '#testing/quiet.ts';
-import { matched, notFound } from '#testing/sample-companies.ts';
-import { owner as accountOwner, company } from '#testing/sample-company.ts';
+import { owner as accountOwner, company } from '#store/testing/sample-company.ts';
 import { patienceMs } from './cache.ts';
 import { type CompanyEvent, readEvent } from './crm.ts';
 import { chooseContact, findOwner, type LookupInput, lookupCompany } from './lookup.ts';
 import { CrmFailure } from './rest.ts';
+import { fakeCrm, fakeLayers } from './testing/fakes.ts';
 import { bitrixForTest } from './testing/kit.ts';
+import { matched, notFound } from './testing/sample-companies.ts';
 import { companyIdFirst } from './testing/test-answer.ts';
 
 const a = '1000069001' as OrgId;

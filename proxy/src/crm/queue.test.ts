@@ -1,10 +1,10 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { silent, uncounted } from '#runtime/testing/quiet.ts';
 import type { Store } from '#store/database.ts';
 import { setEmptyAt } from '#store/notes.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
-import { silent, uncounted } from '#testing/quiet.ts';
-import { company } from '#testing/sample-company.ts';
+import { company } from '#store/testing/sample-company.ts';
 import { type Budget, type Lane, openBudget, ourLimits } from './limits.ts';
 import type { Urgency } from './queue.ts';
 import { CrmFailure } from './rest.ts';

@@ -1,9 +1,9 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
+import { failed } from '#crm/testing/fakes.ts';
+import { matched, notFound, sampleCompany } from '#crm/testing/sample-companies.ts';
 import { listedPeople, standingWords } from '#store/desk-list.ts';
 import { enrichmentWorld, orgId, otherOrgId } from '#testing/enrichment-kit.ts';
-import { failed } from '#testing/fakes.ts';
-import { matched, notFound, sampleCompany } from '#testing/sample-companies.ts';
 import { acceptRows, undoRow } from './accept.ts';
 
 const { signal: never } = new AbortController();

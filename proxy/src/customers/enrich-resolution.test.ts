@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { matched, sampleCompany } from '#crm/testing/sample-companies.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { enrichmentWorld, newName, orgId, otherAgent, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
-import { matched, sampleCompany } from '#testing/sample-companies.ts';
 
 describe('customer resolution, in the specification’s order', () => {
   const four = (w: ReturnType<typeof enrichmentWorld>) => {

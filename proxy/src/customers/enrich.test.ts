@@ -1,11 +1,11 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { searchCompany } from '#crm/lookup.ts';
+import { failed } from '#crm/testing/fakes.ts';
+import { matched, modifiedAt, notFound, sampleCompany } from '#crm/testing/sample-companies.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { enrichmentWorld, newName, orgId, otherAgent, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
-import { failed } from '#testing/fakes.ts';
-import { matched, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';
 
 const minute = 60_000;
 const unlinked = { name: ticket, linked: false, previous_customer: null };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { matched, modifiedAt, sampleCompany } from '#crm/testing/sample-companies.ts';
 import { enrichmentWorld, newName, ticket } from '#testing/enrichment-kit.ts';
-import { matched, modifiedAt, sampleCompany } from '#testing/sample-companies.ts';
 
 const minute = 60_000;
 

@@ -3,13 +3,13 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { TrustLevel } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
+import { failed } from '#crm/testing/fakes.ts';
+import { matched, modifiedAt, notFound, sampleCompany } from '#crm/testing/sample-companies.ts';
 import { getLegacyProfile } from '#profile/get-profile.ts';
 import { createBackground } from '#runtime/jobs.ts';
+import { silent } from '#runtime/testing/quiet.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { agent, enrichmentWorld, orgId, portalCustomer, ticket } from '#testing/enrichment-kit.ts';
-import { failed } from '#testing/fakes.ts';
-import { silent } from '#testing/quiet.ts';
-import { matched, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';
 import { refreshCustomer, refreshCustomers } from './refresh.ts';
 
 const person = { id: '77', name: 'Vy', post: null, emails: [sender], phones: [], url: null };

@@ -1,14 +1,14 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import { searchCompany } from '#crm/lookup.ts';
+import { failed } from '#crm/testing/fakes.ts';
+import { matched, notFound, sampleCompany } from '#crm/testing/sample-companies.ts';
 import type { TestAnswer } from '#crm/testing/test-answer.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { sender, service } from '#testing/desk-seed.ts';
 import { agent, enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
-import { failed } from '#testing/fakes.ts';
-import { matched, notFound, sampleCompany } from '#testing/sample-companies.ts';
+import { rejectEarlier } from '#testing/rejected.ts';
 import { openForWriting } from '#trust/case.ts';
-import { rejectEarlier } from '#trust/testing/rejected.ts';
 import { enrichRecords } from './enrich.ts';
 
 type World = ReturnType<typeof enrichmentWorld>;

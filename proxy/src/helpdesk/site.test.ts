@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { OrgId } from '@deskside/shared/orgid';
 import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, it, test } from 'vitest';
-import { silent } from '#testing/quiet.ts';
+import { silent } from '#runtime/testing/quiet.ts';
 import { HelpdeskError } from './errors.ts';
 import type { JudgedData } from './fields.ts';
 import { Site, type SiteOptions } from './site.ts';

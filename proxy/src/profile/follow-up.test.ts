@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { fakeCrm } from '#crm/testing/fakes.ts';
+import { growing } from '#crm/testing/sample-companies.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
-import { fakeCrm } from '#testing/fakes.ts';
+import { company } from '#store/testing/sample-company.ts';
 import { orgId, profileWorld } from '#testing/profile-kit.ts';
-import { growing } from '#testing/sample-companies.ts';
-import { company } from '#testing/sample-company.ts';
 
 const minute = 60_000;
 const modifiedAt = Date.UTC(2026, 3, 1);

@@ -1,17 +1,17 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { searchCompany } from '#crm/lookup.ts';
+import { fakeCrm } from '#crm/testing/fakes.ts';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
+import { fakeClock } from '#runtime/testing/quiet.ts';
 import * as decisions from '#store/decisions.ts';
 import type { TicketKey } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
+import { company, owner } from '#store/testing/sample-company.ts';
 import { newDesk } from '#testing/desk.ts';
 import { sender } from '#testing/desk-seed.ts';
-import { fakeCrm } from '#testing/fakes.ts';
 import { orgId, profileWorld } from '#testing/profile-kit.ts';
-import { fakeClock } from '#testing/quiet.ts';
-import { company, owner } from '#testing/sample-company.ts';
-import { rejectEarlier } from '#trust/testing/rejected.ts';
+import { rejectEarlier } from '#testing/rejected.ts';
 
 /** A CRM that has the sender's address for the company. */
 const knowsSender = () => fakeCrm({ [orgId]: company(orgId, { emails: [sender] }) });

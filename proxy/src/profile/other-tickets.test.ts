@@ -2,13 +2,13 @@ import { AroundTicket } from '@deskside/shared/around';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
 import { afterEach, expect, test, vi } from 'vitest';
+import { fakeCrm, fakeLayers } from '#crm/testing/fakes.ts';
+import { growing as other, medium as theirs } from '#crm/testing/sample-companies.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { cs } from '#routing/testing/pipeline-rules.ts';
+import { company } from '#store/testing/sample-company.ts';
 import { newDesk } from '#testing/desk.ts';
 import { type callerOf, sender } from '#testing/desk-seed.ts';
-import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
-import { growing as other, medium as theirs } from '#testing/sample-companies.ts';
-import { company } from '#testing/sample-company.ts';
 import { callBy, testContext } from '#testing/test-context.ts';
 import { listAround } from './other-tickets.ts';
 

@@ -1,11 +1,11 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
+import { medium } from '#crm/testing/sample-companies.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
-import { medium } from '#testing/sample-companies.ts';
+import { pipelineWorld, withOrgId } from '#testing/pipeline-kit.ts';
 import { decideBeforeInsert, type UnsavedTicket } from './before-insert.ts';
-import { pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
 import { scale } from './testing/pipeline-rules.ts';
 
 const key = 'f406078a-e7ad-40ae-8040-d587741e5a1e';

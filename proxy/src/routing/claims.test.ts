@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { matched, medium, sampleCompany, small } from '#crm/testing/sample-companies.ts';
 import { recordResponsible } from '#profile/follow-up.ts';
 import { getProfile } from '#profile/get-profile.ts';
 import * as deskList from '#store/desk-list.ts';
 import { waitingIn } from '#store/testing/inserted.ts';
 import { service } from '#testing/desk-seed.ts';
-import { matched, medium, sampleCompany, small } from '#testing/sample-companies.ts';
+import { byAgent, byStranger, pipelineWorld, saysOrgId, standing, stranger, withOrgId } from '#testing/pipeline-kit.ts';
 import { callBy } from '#testing/test-context.ts';
 import { judgeClaimsAgain, judgeTicketAgain } from './retry.ts';
-import {
-  byAgent,
-  byStranger,
-  pipelineWorld,
-  saysOrgId,
-  standing,
-  stranger,
-  withOrgId,
-} from './testing/pipeline-kit.ts';
 import { cs, grow, scale } from './testing/pipeline-rules.ts';
 
 test('a claim never takes a ticket from the customer that it has, nor turns that customer into another (decision 9)', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { medium } from '#crm/testing/sample-companies.ts';
 import * as decisions from '#store/decisions.ts';
-import { medium } from '#testing/sample-companies.ts';
 import { callBy, testContext } from '#testing/test-context.ts';
 import { listDecisions } from './explain.ts';
 import { decisionDraft } from './testing/decision-draft.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { medium } from '#testing/sample-companies.ts';
+import { medium } from '#crm/testing/sample-companies.ts';
+import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
 import { mendFieldGap } from './field-gap.ts';
-import { type PipelineWorld, pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
 
 const reason = 'custom_platform_routing_reason';

@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { medium } from '#crm/testing/sample-companies.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as decisions from '#store/decisions.ts';
 import { service } from '#testing/desk-seed.ts';
-import { medium } from '#testing/sample-companies.ts';
-import {
-  byStranger,
-  type PipelineWorld,
-  pipelineWorld,
-  standing,
-  stranger,
-  withOrgId,
-} from './testing/pipeline-kit.ts';
+import { byStranger, type PipelineWorld, pipelineWorld, standing, stranger, withOrgId } from '#testing/pipeline-kit.ts';
 import { cs, grow, scale } from './testing/pipeline-rules.ts';
 
 /** What somebody does to the ticket 1: at once, or when we begin to write. */

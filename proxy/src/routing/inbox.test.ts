@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { insertedTicket, waitingIn } from '#store/testing/inserted.ts';
 import * as tickets from '#store/tickets.ts';
-import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
+import { pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
 import { cs } from './testing/pipeline-rules.ts';
 
 /** The webhook of a ticket comes; of one that the helpdesk does not have it tells all the same. */

@@ -1,8 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import {
+  growing,
+  growingOwner,
+  matched,
+  medium,
+  sampleCompany,
+  small,
+  upToDate,
+} from '#crm/testing/sample-companies.ts';
 import { undoAdoption } from '#customers/write-customer.ts';
 import { routeTicket } from '#routing/pipeline.ts';
 import { reroute } from '#routing/retry.ts';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
+import { cs, grow, scale } from '#routing/testing/pipeline-rules.ts';
+import * as decisions from '#store/decisions.ts';
+import { forget } from '#store/retention.ts';
+import { stampAt } from '#testing/desk-people.ts';
+import { sender, service } from '#testing/desk-seed.ts';
 import {
   byAgent,
   byStranger,
@@ -11,14 +25,8 @@ import {
   saysOrgId,
   standing,
   withOrgId,
-} from '#routing/testing/pipeline-kit.ts';
-import { cs, grow, scale } from '#routing/testing/pipeline-rules.ts';
-import * as decisions from '#store/decisions.ts';
-import { forget } from '#store/retention.ts';
-import { stampAt } from '#testing/desk-people.ts';
-import { sender, service } from '#testing/desk-seed.ts';
-import { growing, growingOwner, matched, medium, sampleCompany, small, upToDate } from '#testing/sample-companies.ts';
-import { rejectEarlier } from '#trust/testing/rejected.ts';
+} from '#testing/pipeline-kit.ts';
+import { rejectEarlier } from '#testing/rejected.ts';
 
 /** The helpdesk answers whoever writes a customer with a page of its own. */
 function customersAreReadOnly({ desk }: PipelineWorld) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { medium } from '#crm/testing/sample-companies.ts';
 import * as notes from '#store/notes.ts';
 import { insertedTicket, waitingIn } from '#store/testing/inserted.ts';
 import * as tickets from '#store/tickets.ts';
-import { medium } from '#testing/sample-companies.ts';
-import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
+import { pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
 
 /** A helpdesk in which every save of a ticket wants a field that a mail leaves empty, and such a ticket, which came a moment ago. */

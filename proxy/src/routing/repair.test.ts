@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { medium, small } from '#testing/sample-companies.ts';
-import {
-  byStranger,
-  type PipelineWorld,
-  pipelineWorld,
-  standing,
-  stranger,
-  withOrgId,
-} from './testing/pipeline-kit.ts';
+import { medium, small } from '#crm/testing/sample-companies.ts';
+import { byStranger, type PipelineWorld, pipelineWorld, standing, stranger, withOrgId } from '#testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
 
 const minute = 60_000;

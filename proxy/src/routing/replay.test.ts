@@ -5,14 +5,14 @@ import type { OrgId } from '@deskside/shared/orgid';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { replayCommand, tableReport } from '#commands/replay.ts';
+import { growing, medium, small } from '#crm/testing/sample-companies.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
 import type { RoutingConfig } from '#rules.ts';
 import { openStore } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
-import { growing, medium, small } from '#testing/sample-companies.ts';
+import { pipelineWorld, withOrgId } from '#testing/pipeline-kit.ts';
 import { type DecisionReplay, replayDecisions } from './replay.ts';
 import { decisionDraft } from './testing/decision-draft.ts';
-import { pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, routingConfig } from './testing/pipeline-rules.ts';
 
 const config = routingConfig;

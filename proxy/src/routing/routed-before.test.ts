@@ -1,9 +1,9 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
+import { medium } from '#crm/testing/sample-companies.ts';
 import { keepTables } from '#store/testing/memory-store.ts';
 import { sender } from '#testing/desk-seed.ts';
-import { medium } from '#testing/sample-companies.ts';
-import { type PipelineWorld, pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
+import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
 
 const team = ['hoa@desk.example', 'khoa@desk.example', 'linh@desk.example'];

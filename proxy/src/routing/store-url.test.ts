@@ -1,8 +1,8 @@
 import { IntakeData } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
+import { medium as orgId, growing as other } from '#crm/testing/sample-companies.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { callerOf } from '#testing/desk-seed.ts';
-import { medium as orgId, growing as other } from '#testing/sample-companies.ts';
 import { callBy, testContext } from '#testing/test-context.ts';
 import { enrichStoreUrl } from './intake-ticket.ts';
 

@@ -5,7 +5,7 @@ import { allDecisions } from '#store/testing/decision-draft.ts';
 import { waitingIn } from '#store/testing/inserted.ts';
 import * as tickets from '#store/tickets.ts';
 import { stampAt } from '#testing/desk-people.ts';
-import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
+import { pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
 import { cs } from './testing/pipeline-rules.ts';
 
 test('tickets from before the first sweep are none of ours', async () => {

@@ -1,12 +1,12 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
+import { matched, medium, sampleCompany } from '#crm/testing/sample-companies.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
 import { type callerOf, mailOf, sender, service } from '#testing/desk-seed.ts';
-import { matched, medium, sampleCompany } from '#testing/sample-companies.ts';
+import { byStranger, type PipelineWorld, pipelineWorld, withOrgId } from '#testing/pipeline-kit.ts';
 import { callBy } from '#testing/test-context.ts';
 import { decisionDraft } from './testing/decision-draft.ts';
-import { byStranger, type PipelineWorld, pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
 import { today } from './today.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { medium } from '#crm/testing/sample-companies.ts';
 import * as decisions from '#store/decisions.ts';
-import { medium } from '#testing/sample-companies.ts';
+import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
 import { decisionDraft } from './testing/decision-draft.ts';
-import { type PipelineWorld, pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
 
 /** Tickets of a team in which nobody is available, the oldest first. */

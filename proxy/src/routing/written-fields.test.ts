@@ -1,9 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
-import { medium, small } from '#testing/sample-companies.ts';
+import { medium, small } from '#crm/testing/sample-companies.ts';
+import { byAgent, inText, type PipelineWorld, pipelineWorld, saysOrgId, withOrgId } from '#testing/pipeline-kit.ts';
 import { decisionDraft as of } from './testing/decision-draft.ts';
-import { byAgent, inText, type PipelineWorld, pipelineWorld, saysOrgId, withOrgId } from './testing/pipeline-kit.ts';
 import { scale } from './testing/pipeline-rules.ts';
 import { writtenOf } from './written-fields.ts';
 

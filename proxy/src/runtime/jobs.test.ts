@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import { silent } from '#testing/quiet.ts';
 import { AppError } from './app-error.ts';
 import { createBackground, reasonOf, runRegularly } from './jobs.ts';
 import type { LogFields } from './log.ts';
+import { silent } from './testing/quiet.ts';
 
 test('however many tickets are opened, only so many tasks are held, and later there is room again', async () => {
   const background = createBackground(silent);

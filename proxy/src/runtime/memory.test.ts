@@ -1,7 +1,7 @@
 import { collectGarbage } from '@deskside/testing/collect-garbage';
 import { describe, expect, test } from 'vitest';
-import { fakeClock } from '#testing/quiet.ts';
 import { createRateLimit, lruMemory, memoryBy } from './memory.ts';
+import { fakeClock } from './testing/quiet.ts';
 
 test('what has expired is let go of, whether or not anybody asks for it again', async () => {
   const area = lruMemory.area<object>({ ttlMs: 20, max: 10 });

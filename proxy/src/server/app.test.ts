@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { AppError } from '#runtime/app-error.ts';
 import type { LogFields } from '#runtime/log.ts';
-import { silent } from '#testing/quiet.ts';
+import { silent } from '#runtime/testing/quiet.ts';
 import { testApp } from './testing/test-app.ts';
 
 const { path: profile } = contract.customerProfile;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
+import { silent } from '#runtime/testing/quiet.ts';
 import { missingAnchors } from '#store/notes.ts';
-import { silent } from '#testing/quiet.ts';
 import { callBy, testContext } from '#testing/test-context.ts';
 import { noteMissingAnchor, readPageAnchors } from './extension.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HelpdeskError, refusalAsOutage, refusalOf } from '#helpdesk/errors.ts';
 import type { LogFields } from '#runtime/log.ts';
-import { silent } from '#testing/quiet.ts';
+import { silent } from '#runtime/testing/quiet.ts';
 import { testContext } from '#testing/test-context.ts';
 import { createReadiness, faultOf } from './health.ts';
 

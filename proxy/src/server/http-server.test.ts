@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { loopback } from '#config.ts';
 import type { AgentGate } from '#helpdesk/agent-gate.ts';
 import { AppError } from '#runtime/app-error.ts';
-import { silent } from '#testing/quiet.ts';
+import { silent } from '#runtime/testing/quiet.ts';
 import { createHttpServer, listenAt, readClientAddress, stopServer } from './http-server.ts';
 import { answerIn, rawConnection, requestText } from './testing/raw-http.ts';
 import { testApp } from './testing/test-app.ts';

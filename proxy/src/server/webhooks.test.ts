@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { medium as orgId } from '#crm/testing/sample-companies.ts';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
 import { desiredWebhook } from '#setup/provision/desired-state.ts';
 import * as decisions from '#store/decisions.ts';
+import { company } from '#store/testing/sample-company.ts';
 import * as tickets from '#store/tickets.ts';
-import { medium as orgId } from '#testing/sample-companies.ts';
-import { company } from '#testing/sample-company.ts';
 import { testContext } from '#testing/test-context.ts';
 import { testApp } from './testing/test-app.ts';
 import { maxEventBytes } from './webhooks.ts';

@@ -1,8 +1,8 @@
 import { sized } from '@deskside/testing/size';
 import { expect, test } from 'vitest';
+import { silent } from '#runtime/testing/quiet.ts';
 import { newDesk } from '#testing/desk.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
-import { silent } from '#testing/quiet.ts';
 import { cleanUp, forgetClosedTickets } from './clean-up.ts';
 import { openStore, stateFile } from './database.ts';
 import * as decisions from './decisions.ts';

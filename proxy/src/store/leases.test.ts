@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { silent } from '#testing/quiet.ts';
+import { silent } from '#runtime/testing/quiet.ts';
 import { createDuties, createWithLock } from './leases.ts';
 import { memoryStore } from './testing/memory-store.ts';
 

@@ -1,9 +1,9 @@
 import { SyncData } from '@deskside/shared/enrichment';
 import { describe, expect, test } from 'vitest';
+import { growingOwner as boss, growing, matched, modifiedAt, sampleCompany } from '#crm/testing/sample-companies.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
-import { growingOwner as boss, growing, matched, modifiedAt, sampleCompany } from '#testing/sample-companies.ts';
+import { pipelineWorld } from '#testing/pipeline-kit.ts';
 
 const caller = 'an@desk.example';
 

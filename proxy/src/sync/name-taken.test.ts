@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
-import { growingOwner as boss, growing, medium } from '#testing/sample-companies.ts';
+import { growingOwner as boss, growing, medium } from '#crm/testing/sample-companies.ts';
+import { pipelineWorld } from '#testing/pipeline-kit.ts';
 
 // The name that a company's new customer would get is taken (docs/decisions.md 11).
 

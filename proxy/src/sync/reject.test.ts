@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
+import { growingOwner as boss, growing } from '#crm/testing/sample-companies.ts';
 import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
-import { growingOwner as boss, growing } from '#testing/sample-companies.ts';
+import { pipelineWorld } from '#testing/pipeline-kit.ts';
 import { callBy } from '#testing/test-context.ts';
 import { rejectCompany, rejectEndpoint, undoRejection } from './reject.ts';
 

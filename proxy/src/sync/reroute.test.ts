@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  byAgent,
-  byStranger,
-  type PipelineWorld,
-  pipelineWorld,
-  standing,
-  withOrgId,
-} from '#routing/testing/pipeline-kit.ts';
+import { growing, growingOwner, medium, small } from '#crm/testing/sample-companies.ts';
 import { cs, grow, scale } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
-import { growing, growingOwner, medium, small } from '#testing/sample-companies.ts';
+import { byAgent, byStranger, type PipelineWorld, pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
 
 /** A ticket that a claim of a small shop has sent to the SME team. */
 async function claimed(claims: 'accept' | 'hold' = 'hold') {

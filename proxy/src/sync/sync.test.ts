@@ -1,15 +1,15 @@
 import { SyncData } from '@deskside/shared/enrichment';
 import { describe, expect, test } from 'vitest';
 import { searchCompany } from '#crm/lookup.ts';
+import { failed } from '#crm/testing/fakes.ts';
+import { matched, modifiedAt, notFound, sampleCompany, small } from '#crm/testing/sample-companies.ts';
 import { standingWords } from '#store/desk-list.ts';
 import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
 import { newDesk } from '#testing/desk.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { enrichmentWorld, newName, orgId, otherOrgId, portalCustomer, ticket } from '#testing/enrichment-kit.ts';
-import { failed } from '#testing/fakes.ts';
-import { matched, modifiedAt, notFound, sampleCompany, small } from '#testing/sample-companies.ts';
-import { rejectEarlier } from '#trust/testing/rejected.ts';
+import { rejectEarlier } from '#testing/rejected.ts';
 
 /** Nobody has synced the ticket, nor said anything of its sender. */
 const nobodysWord = { synced: null, said: [], accepted: [] };

@@ -1,18 +1,11 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
+import { medium } from '#crm/testing/sample-companies.ts';
 import { recordResponsible } from '#profile/follow-up.ts';
-import {
-  byStranger,
-  type PipelineWorld,
-  pipelineWorld,
-  standing,
-  stranger,
-  withOrgId,
-} from '#routing/testing/pipeline-kit.ts';
 import { grow } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
-import { medium } from '#testing/sample-companies.ts';
+import { byStranger, type PipelineWorld, pipelineWorld, standing, stranger, withOrgId } from '#testing/pipeline-kit.ts';
 import { syncEndpoint } from './sync.ts';
 
 const causes = async (w: PipelineWorld) => (await decisions.list(w.db, w.desk.keyOf('1'))).map(({ cause }) => cause);

@@ -6,12 +6,12 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import { Helpdesk } from '#helpdesk/helpdesk.ts';
 import { inProcess } from '#helpdesk/testing/in-process.ts';
 import type { Upstream } from '#net/egress.ts';
+import { fakeClock, silent } from '#runtime/testing/quiet.ts';
 import { deskCustomers } from './desk-customers.ts';
 import { deskPeople } from './desk-people.ts';
 import { deskRights } from './desk-rights.ts';
 import { callerOf, deskSeed } from './desk-seed.ts';
 import { writeInWords } from './desk-writes.ts';
-import { fakeClock, silent } from './quiet.ts';
 
 /** Platform accounts, where the site keeps them. */
 const accountLinks = AccountLinkConfig.parse({

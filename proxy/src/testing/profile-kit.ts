@@ -1,14 +1,14 @@
 import { ProfileData } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { vi } from 'vitest';
+import { fakeCrm, fakeLayers } from '#crm/testing/fakes.ts';
+import { medium } from '#crm/testing/sample-companies.ts';
 import { getProfile } from '#profile/get-profile.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { keepInsert } from '#store/testing/inserted.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
+import { company } from '#store/testing/sample-company.ts';
 import { newDesk } from './desk.ts';
-import { fakeCrm, fakeLayers } from './fakes.ts';
-import { medium } from './sample-companies.ts';
-import { company } from './sample-company.ts';
 import { callBy, testContext } from './test-context.ts';
 
 export const orgId = medium;

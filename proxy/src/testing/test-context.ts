@@ -2,20 +2,20 @@ import { EventEmitter } from 'node:events';
 import { type Call, type Context, rememberedIn, type Work } from '#context.ts';
 import { refreshesPerUser } from '#crm/lookup.ts';
 import { createEnrichmentRuns, createLimitSearches } from '#crm/per-user.ts';
+import { fakeLayers } from '#crm/testing/fakes.ts';
+import { sampleCrm } from '#crm/testing/sample-companies.ts';
 import { createAgentGate } from '#helpdesk/agent-gate.ts';
 import { createMetaReader } from '#intake/meta-json.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { Rules } from '#rules.ts';
 import { createBackground } from '#runtime/jobs.ts';
 import { createRateLimit, memoryBy } from '#runtime/memory.ts';
+import { silent, uncounted } from '#runtime/testing/quiet.ts';
 import { reportsPerAgent } from '#server/extension.ts';
 import { createWithLock } from '#store/leases.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 import { type Desk, newDesk } from './desk.ts';
 import { callerOf } from './desk-seed.ts';
-import { fakeLayers } from './fakes.ts';
-import { silent, uncounted } from './quiet.ts';
-import { sampleCrm } from './sample-companies.ts';
 
 /** What a test gives of a context. */
 export interface TestContextParts extends Partial<Omit<Context, 'helpdesk' | 'clock'>> {

@@ -1,9 +1,9 @@
 import { parseOrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
+import { growing, medium as ours } from '#crm/testing/sample-companies.ts';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
-import { inText } from '#routing/testing/pipeline-kit.ts';
 import * as decisions from '#store/decisions.ts';
-import { growing, medium as ours } from '#testing/sample-companies.ts';
+import { inText } from '#testing/pipeline-kit.ts';
 import { testContext } from '#testing/test-context.ts';
 import { carriedOrgIds } from './evidence.ts';
 

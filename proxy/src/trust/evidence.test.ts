@@ -2,14 +2,14 @@ import type { LookupTrust } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import type { Work } from '#context.ts';
-import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
+import { growingOwner as boss, growing, medium, sampleCompany } from '#crm/testing/sample-companies.ts';
 import * as deskList from '#store/desk-list.ts';
 import * as syncs from '#store/syncs.ts';
 import { newDesk } from '#testing/desk.ts';
 import { service } from '#testing/desk-seed.ts';
-import { growingOwner as boss, growing, medium, sampleCompany } from '#testing/sample-companies.ts';
+import { pipelineWorld } from '#testing/pipeline-kit.ts';
+import { rejectEarlier } from '#testing/rejected.ts';
 import { judgeCompany, recordsOf, ticketFacts } from './evidence.ts';
-import { rejectEarlier } from './testing/rejected.ts';
 
 // A stranger, the boss of a company, agents and the service write tickets in the ways of docs/helpdesk.md#senders.
 

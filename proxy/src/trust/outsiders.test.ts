@@ -1,13 +1,13 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
+import { growingOwner as boss, growing, medium } from '#crm/testing/sample-companies.ts';
 import { enrichCompany } from '#customers/enrich.ts';
 import { as, generations, signal, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import { recordResponsible } from '#profile/follow-up.ts';
-import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { newDesk } from '#testing/desk.ts';
-import { growingOwner as boss, growing, medium } from '#testing/sample-companies.ts';
+import { pipelineWorld } from '#testing/pipeline-kit.ts';
+import { rejectEarlier } from '#testing/rejected.ts';
 import { callBy } from '#testing/test-context.ts';
-import { rejectEarlier } from './testing/rejected.ts';
 
 // Who outside the desk reads tickets and customers besides the sender: by shares, as a guest, as a member.
 

@@ -1,10 +1,10 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test, vi } from 'vitest';
+import { growingOwner as boss, growing, medium } from '#crm/testing/sample-companies.ts';
 import { recordResponsible } from '#profile/follow-up.ts';
-import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { scale } from '#routing/testing/pipeline-rules.ts';
 import { rejectCompany, undoRejection } from '#sync/reject.ts';
-import { growingOwner as boss, growing, medium } from '#testing/sample-companies.ts';
+import { pipelineWorld } from '#testing/pipeline-kit.ts';
 import { callBy } from '#testing/test-context.ts';
 
 // A stranger's Contact has the boss's address, and comes onto the ticket while it is being worked on.

@@ -7,10 +7,10 @@ import { type Budget, openBudget, ourLimits } from '#crm/limits.ts';
 import type { QueueOptions } from '#crm/queue.ts';
 import { CrmFailure, type OperatingTime } from '#crm/rest.ts';
 import type { Logger, Metrics } from '#runtime/log.ts';
+import { silent, uncounted } from '#runtime/testing/quiet.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import type { StateDb } from '#store/schema.ts';
-import { fakeLayers } from '#testing/fakes.ts';
-import { silent, uncounted } from '#testing/quiet.ts';
+import { fakeLayers } from './fakes.ts';
 import { companyIdFirst, platformFirst, resultOf, type TestAnswer } from './test-answer.ts';
 
 /** A request received by the portal. */

@@ -8,7 +8,7 @@ import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { Credential, SiteOptions } from '#helpdesk/site.ts';
 import { createEgress, type Upstream } from '#net/egress.ts';
-import { silent } from '#testing/quiet.ts';
+import { silent } from '#runtime/testing/quiet.ts';
 import { inProcess } from './in-process.ts';
 
 // Setup of the adapter's tests: a simulated helpdesk in this process.

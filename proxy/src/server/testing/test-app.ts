@@ -3,9 +3,9 @@ import type { Call, Context } from '#context.ts';
 import type { Crm } from '#crm/crm.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { lruMemory } from '#runtime/memory.ts';
+import { silent, uncounted } from '#runtime/testing/quiet.ts';
 import { createApp, endpoints, type Surface } from '#server/app.ts';
 import type { AppEnv } from '#server/middleware.ts';
-import { silent, uncounted } from '#testing/quiet.ts';
 
 type Name = keyof typeof endpoints;
 type VerbOf<N extends Name> = (typeof endpoints)[N]['handle'];

@@ -1,5 +1,5 @@
 import type { CrmCompany } from '#store/profile-cache.ts';
-import { company } from '#testing/sample-company.ts';
+import { company } from './sample-company.ts';
 
 /** The sample company with everything that a store keeps of one, and characters that databases stumble over. */
 export function cachedCompany(bitrixId: string, name = 'Cửa hàng O\'Brien "☕" \\ 1'): CrmCompany {

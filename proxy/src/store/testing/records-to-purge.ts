@@ -1,5 +1,4 @@
 import { OrgId } from '@deskside/shared/orgid';
-import { turnIn } from '#routing/round-robin.ts';
 import type { Store } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
 import * as leases from '#store/leases.ts';
@@ -27,7 +26,7 @@ export async function putRecords(store: Store): Promise<void> {
   const decide = async (ticket: string, after: number, changes: (draft: ReturnType<typeof draftOf>) => object) => {
     const draft = draftOf(ticket);
     const base = { ...draft, inputs: { ...draft.inputs, ticket_creation: creation } };
-    const turn = after === 0 ? turnIn('CS 60p', [agent]) : null;
+    const turn = after === 0 ? { team: 'CS 60p', next: () => agent } : null;
     await decisions.add(store.db, { ...base, ...changes(base) }, after, ticket === 't1' ? turn : null);
   };
   const claimed = (value: string, evidence: object[]) => (draft: ReturnType<typeof draftOf>) => ({

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { turnIn } from '#routing/round-robin.ts';
 import { openStore } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
@@ -12,7 +11,11 @@ import { insertedTicket } from './inserted.ts';
 
 const [database = '', prefix = '', members = ''] = process.argv.slice(2);
 const { db } = await openStore(database);
-const team = turnIn('CS 60p', members.split(','));
+const ring = members.split(',');
+const team = {
+  team: 'CS 60p',
+  next: (last: string | null) => ring[(ring.indexOf(last ?? '') + 1) % ring.length] ?? null,
+};
 for (let i = 0; ; i += 1) {
   const ticket = `${prefix}-${i}`;
   await tickets.accept(db, ticket, insertedTicket(), 1_000);

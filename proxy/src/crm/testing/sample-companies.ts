@@ -1,8 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { TestAnswer } from '#crm/testing/test-answer.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
+import { company } from '#store/testing/sample-company.ts';
 import { type FakeCrm, fakeCrm } from './fakes.ts';
-import { company } from './sample-company.ts';
+import type { TestAnswer } from './test-answer.ts';
 
 /** The companies that the CRM of a test has: one, and others made of it by change. */
 

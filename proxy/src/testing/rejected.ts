@@ -1,6 +1,6 @@
 import * as rejections from '#store/rejections.ts';
 import type { StateDb } from '#store/schema.ts';
-import { sender } from '#testing/desk-seed.ts';
+import { sender } from './desk-seed.ts';
 
 type Rejection = Parameters<typeof rejections.record>[1];
 

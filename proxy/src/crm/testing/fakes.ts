@@ -4,13 +4,13 @@ import { type Bitrix24, maxOrgIds, type UserAnswer } from '#crm/bitrix24.ts';
 import { Crm } from '#crm/crm.ts';
 import type { Budget } from '#crm/limits.ts';
 import type { SearchAnswer } from '#crm/search.ts';
-import { companyIdFirst, platformFirst, resultOf, type TestAnswer } from '#crm/testing/test-answer.ts';
 import { createBackground } from '#runtime/jobs.ts';
 import { type Clock, memoryBy } from '#runtime/memory.ts';
+import { silent, uncounted } from '#runtime/testing/quiet.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
-import { silent, uncounted } from './quiet.ts';
-import { owner } from './sample-company.ts';
+import { owner } from '#store/testing/sample-company.ts';
+import { companyIdFirst, platformFirst, resultOf, type TestAnswer } from './test-answer.ts';
 
 export const failed: TestAnswer = { kind: 'failed', code: 'timeout' };
 

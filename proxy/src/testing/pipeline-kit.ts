@@ -1,23 +1,23 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
+import { fakeLayers } from '#crm/testing/fakes.ts';
+import { medium, sampleCrm } from '#crm/testing/sample-companies.ts';
 import type { MetaAnswer } from '#intake/meta-json.ts';
 import { createProcessInbox, sweepTickets } from '#routing/inbox.ts';
 import { routeTicket } from '#routing/pipeline.ts';
+import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { assignWaiting } from '#routing/waiting.ts';
 import type { RoutingConfig } from '#rules.ts';
+import { silent } from '#runtime/testing/quiet.ts';
 import * as decisions from '#store/decisions.ts';
 import { keepInsert } from '#store/testing/inserted.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 import type * as tickets from '#store/tickets.ts';
 import { syncTicketCustomer, type TicketSyncInput } from '#sync/sync.ts';
 import { undoSync } from '#sync/undo-sync.ts';
-import { type Desk, newDesk } from '#testing/desk.ts';
-import { sender } from '#testing/desk-seed.ts';
-import { fakeLayers } from '#testing/fakes.ts';
-import { silent } from '#testing/quiet.ts';
-import { medium, sampleCrm } from '#testing/sample-companies.ts';
-import { callBy, testContext } from '#testing/test-context.ts';
-import { routingConfig } from './pipeline-rules.ts';
+import { type Desk, newDesk } from './desk.ts';
+import { sender } from './desk-seed.ts';
+import { callBy, testContext } from './test-context.ts';
 
 /** What intake finds in a ticket's description. */
 export const inText: Finding = {
