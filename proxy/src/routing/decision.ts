@@ -1,13 +1,14 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Work } from '#context.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
-import type { DecisionDraft, Turn } from '#store/decisions.ts';
+import type { DecisionDraft } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
+import type { Turn } from '#store/turn.ts';
 import { openClaimOf } from '#trust/companies.ts';
 import { openOn } from './assign.ts';
 import { decideRouting, type RuleInputs, withoutTeam } from './decide.ts';
 import type { EnrichedCase } from './enrich-and-link.ts';
-import { eligibleAgents, turnIn } from './round-robin.ts';
+import { eligibleAgents } from './round-robin.ts';
 
 /** What a decision will be: the team, and whose turn it is there. */
 export interface DecisionPlan extends Pick<DecisionDraft, 'outcome' | 'assignment'> {
@@ -39,7 +40,8 @@ export async function planDecision(
   if (await isTaken(ctx, ticket, outcome.team))
     return { outcome, turn: null, assignment: { state: 'already_assigned', candidates } };
   if (eligible.length === 0) return { outcome, turn: null, assignment: { state: 'nobody_available', candidates } };
-  return { outcome, turn: turnIn(outcome.team, members, eligible), assignment: { state: 'planned', candidates } };
+  const turn = { team: outcome.team, members, eligible };
+  return { outcome, turn, assignment: { state: 'planned', candidates } };
 }
 
 /** `after`: the number of the ticket's latest decision as far as the caller knows. */

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eligibleAgents, type Member, nextInTurn } from './round-robin.ts';
+import type { TeamMember } from '#helpdesk/people.ts';
+import { nextInTurn } from '#store/turn.ts';
+import { eligibleAgents } from './round-robin.ts';
 
 test.each([
   ['the first row begins', ['a', 'b', 'c'], ['a', 'b', 'c'], null, 'a'],
@@ -58,14 +60,14 @@ test('whoever comes back is reached within one lap, whoever else comes and goes'
   );
 });
 
-const member = (user: string, change: Partial<Member> = {}): Member => ({
+const member = (user: string, change: Partial<TeamMember> = {}): TeamMember => ({
   user,
   state: 'ready',
   availability: 'active',
   ...change,
 });
 
-test.each<[string, Member[], string[]]>([
+test.each<[string, TeamMember[], string[]]>([
   ['all in row order', [member('chi'), member('an')], ['chi', 'an']],
   ['disabled users never', [member('an', { state: 'user_disabled' }), member('chi')], ['chi']],
   ['users without an agent record never', [member('an', { state: 'no_agent_record' }), member('chi')], ['chi']],
@@ -108,7 +110,7 @@ test('whoever the team: the eligible are members who may, and everybody is told 
     }),
   );
   fc.assert(
-    fc.property(members, (team: Member[]) => {
+    fc.property(members, (team: TeamMember[]) => {
       const judged = eligibleAgents(team);
       expect(judged.candidates.map(({ user }) => user)).toEqual(judged.members);
       expect(new Set(judged.members).size).toBe(judged.members.length);

@@ -4,7 +4,7 @@ import type { WaitingTicket } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
 import { applyDecision, openDecided, readIfThere } from './assign.ts';
-import { eligibleAgents, turnIn } from './round-robin.ts';
+import { eligibleAgents } from './round-robin.ts';
 
 type Eligible = ReturnType<typeof eligibleAgents>;
 
@@ -82,7 +82,7 @@ async function assignOne(ctx: Work, listed: WaitingTicket, roster: Eligible, tea
   }
   await tickets.enqueue(ctx.db, [listed], { dueAt: ctx.clock() + finishAfterMs, now: ctx.clock() });
   const { members, eligible, candidates } = roster;
-  const turned = await decisions.takeTurn(ctx.db, decision.id, turnIn(team, members, eligible), candidates);
+  const turned = await decisions.takeTurn(ctx.db, decision.id, { team, members, eligible }, candidates);
   if (turned === null) return false;
   await applyDecision(ctx, turned, await openDecided(ctx, turned, ticket), null);
   return true;

@@ -2,7 +2,6 @@ import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { turnIn } from '#routing/round-robin.ts';
 import { allDecisions } from '#store/testing/decision-draft.ts';
 import { backUp, restore } from './backup.ts';
 import { openStore } from './database.ts';
@@ -14,7 +13,7 @@ import { damage, inFile, rowsIn, temporaryFolder, writtenUntilKilled } from './t
 const noon = Date.UTC(2026, 10, 20, 12);
 const clock = () => noon;
 const members = ['a', 'b', 'c'];
-const team = turnIn('CS 60p', members);
+const team = { team: 'CS 60p', members, eligible: members };
 
 let root: string;
 let folder: string;

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { turnIn } from '#routing/round-robin.ts';
 import { addTo, allDecisions } from '#store/testing/decision-draft.ts';
 import { backlog } from './backlog.ts';
-import type { DecisionDraft, Turn } from './decisions.ts';
+import type { DecisionDraft } from './decisions.ts';
 import * as decisions from './decisions.ts';
 import type { StateDb } from './schema.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import * as tickets from './tickets.ts';
+import type { Turn } from './turn.ts';
 
 const { ticket_creation: creation } = draftOf('').inputs;
 
@@ -27,7 +27,7 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
     team = randomUUID();
   });
   const add = (draft: DecisionDraft, after = 0, turn: Turn | null = null) => addTo(db(), draft, after, turn);
-  const turn = (eligible = members) => turnIn(team, members, eligible);
+  const turn = (eligible = members) => ({ team, members, eligible });
   const nextAgent = async () => (await add(draftOf(randomUUID()), 0, turn())).assignment.agent;
   const latest = (name: string) => decisions.latest(db(), keyOf(name));
   const list = (name: string) => decisions.list(db(), keyOf(name));
@@ -52,7 +52,7 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
     });
 
     it('change where they are told to and nowhere else', async () => {
-      const before = await add(draftOf(ticket), 0, turnIn(randomUUID(), ['an']));
+      const before = await add(draftOf(ticket), 0, { team: randomUUID(), members: ['an'], eligible: ['an'] });
       await decisions.update(db(), before.id, {});
       expect(await latest(ticket)).toEqual(before);
       await decisions.update(db(), before.id, { state: 'applied', assignment: { state: 'assigned' } });

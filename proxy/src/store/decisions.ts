@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { fixedRead } from './fixed-read.ts';
 import { noteInUse } from './retention.ts';
 import { chunksOf, deleteSome, isTicket, type StateDb, type TicketKey } from './schema.ts';
+import { nextInTurn, type Turn } from './turn.ts';
 
 // Decisions as they are made and changed, and whose turn it is in the teams: our own record, which everything later rests
 // on (docs/decisions.md 20). A confirmed write survives `kill -9`. Records are deleted ticket by ticket only
@@ -18,13 +19,6 @@ import { chunksOf, deleteSome, isTicket, type StateDb, type TicketKey } from './
 export type DecisionDraft = Omit<RoutingDecision, 'id' | 'number' | 'assignment'> & {
   assignment: Omit<Assignment, 'agent'> & { agent?: Assignment['agent'] };
 };
-
-/** The turn in a team. */
-export interface Turn {
-  team: string;
-  /** Who is next after whoever got the team's last ticket; null if nobody may. */
-  next(last: string | null): string | null;
-}
 
 /**
  * Records a decision as the ticket's next one and, with a turn, takes the team's next agent for it: both or neither, so
@@ -142,8 +136,8 @@ function withAgentInTurn(assignment: Omit<Assignment, 'agent'>, agent: string): 
 }
 
 /** The agent whose turn it is; nobody else can take that turn before the transaction ends. */
-async function whoseTurn(trx: StateDb, { team, next }: Turn): Promise<string> {
-  const agent = next(await lockTurn(trx, team));
+async function whoseTurn(trx: StateDb, { team, members, eligible }: Turn): Promise<string> {
+  const agent = nextInTurn(members, eligible, await lockTurn(trx, team));
   if (agent === null) throw new Error(`Nobody of ${team} may get a ticket`);
   return agent;
 }

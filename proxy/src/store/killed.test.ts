@@ -1,6 +1,5 @@
 import { sized } from '@deskside/testing/size';
 import { expect, it } from 'vitest';
-import { turnIn } from '#routing/round-robin.ts';
 import { allDecisions } from '#store/testing/decision-draft.ts';
 import { openStore, stateFile } from './database.ts';
 import * as decisions from './decisions.ts';
@@ -30,7 +29,7 @@ it('what was confirmed is there after kill -9, and turns are neither skipped nor
   }
   const turns = decided.map(({ assignment }) => assignment.agent);
   expect(turns).toEqual(turns.map((_, i) => members[i % members.length]));
-  const turn = turnIn('CS 60p', members);
+  const turn = { team: 'CS 60p', members, eligible: members };
   const next = await decisions.add(store.db, draftOf('next'), 0, turn);
   expect(next?.assignment.agent).toBe(members[turns.length % members.length]);
   // What is known of a ticket and its place in the queue are there together or not at all.

@@ -6,7 +6,6 @@ import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { authoritySigned } from '#net/testing/self-signed.ts';
-import { turnIn } from '#routing/round-robin.ts';
 import { moveStore } from './backup.ts';
 import { openRecords, openStore, type Store, stateFile } from './database.ts';
 import * as decisions from './decisions.ts';
@@ -229,7 +228,8 @@ describe('a connection with TLS', () => {
 });
 
 test('a store is moved from SQLite to PostgreSQL whole, into an empty place, or not at all; numbers and turns go on', async () => {
-  const team = turnIn('CS 60p', ['a', 'b', 'c']);
+  const members = ['a', 'b', 'c'];
+  const team = { team: 'CS 60p', members, eligible: members };
   const [from, to] = [`file:${join(folder, 'move')}`, await newDatabase('move')];
   const [source, target] = [await openStore(from), await openStore(to)];
   await putRecords(source);

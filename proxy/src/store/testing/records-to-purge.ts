@@ -26,7 +26,7 @@ export async function putRecords(store: Store): Promise<void> {
   const decide = async (ticket: string, after: number, changes: (draft: ReturnType<typeof draftOf>) => object) => {
     const draft = draftOf(ticket);
     const base = { ...draft, inputs: { ...draft.inputs, ticket_creation: creation } };
-    const turn = after === 0 ? { team: 'CS 60p', next: () => agent } : null;
+    const turn = after === 0 ? { team: 'CS 60p', members: [agent], eligible: [agent] } : null;
     await decisions.add(store.db, { ...base, ...changes(base) }, after, ticket === 't1' ? turn : null);
   };
   const claimed = (value: string, evidence: object[]) => (draft: ReturnType<typeof draftOf>) => ({

@@ -12,10 +12,7 @@ import { insertedTicket } from './inserted.ts';
 const [database = '', prefix = '', members = ''] = process.argv.slice(2);
 const { db } = await openStore(database);
 const ring = members.split(',');
-const team = {
-  team: 'CS 60p',
-  next: (last: string | null) => ring[(ring.indexOf(last ?? '') + 1) % ring.length] ?? null,
-};
+const team = { team: 'CS 60p', members: ring, eligible: ring };
 for (let i = 0; ; i += 1) {
   const ticket = `${prefix}-${i}`;
   await tickets.accept(db, ticket, insertedTicket(), 1_000);
