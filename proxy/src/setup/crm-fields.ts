@@ -6,7 +6,7 @@ import type { FieldMap } from '#crm/company.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import { type AskCrm, askThrough } from './doctor/crm.ts';
-import { fault, type Remark } from './doctor/report.ts';
+import { fault, type Remark } from './report.ts';
 
 const withinMs = 15_000;
 

@@ -7,9 +7,18 @@ import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
 import { createRedactor } from '#runtime/log.ts';
+import {
+  type CheckReport,
+  type Findings,
+  isHealthy,
+  ok,
+  printReport,
+  type Remark,
+  run,
+  warning,
+} from '#setup/report.ts';
 import { askThrough } from './crm.ts';
 import { noSuchTeam } from './helpdesk.ts';
-import { type CheckReport, type Findings, isHealthy, ok, printReport, type Remark, run, warning } from './report.ts';
 
 /** Whoever reloads waits for it. */
 const answerWithinMs = 5_000;

@@ -16,7 +16,7 @@ import {
   run,
   unchecked,
   warning,
-} from './report.ts';
+} from '#setup/report.ts';
 
 // What `doctor` checks of the CRM; read-only. `init` tries a webhook in the same way before it keeps it.
 

@@ -6,12 +6,12 @@ import { demo, type HelpdeskUserSeed, makeSeed } from '@deskside/simulators/seed
 import { slicesOf } from '@deskside/testing/slices-of';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '#net/testing/self-signed.ts';
-import { desiredScript, scriptName, scriptText } from '#setup/provision/before-insert-script.ts';
-import { webhookName } from '#setup/provision/desired-state.ts';
+import { desiredScript, scriptName, scriptText } from '#setup/needs/before-insert-script.ts';
+import { webhookName } from '#setup/needs/desired-state.ts';
+import { type CheckReport, fault, isHealthy, jsonReport, ok, printReport, unchecked, warning } from '#setup/report.ts';
 import { type Clinic, clinic, saidAt, secrets, sendHome, useRules } from '#setup/testing/doctor-kit.ts';
 import { openStore } from '#store/database.ts';
 import * as notes from '#store/notes.ts';
-import { type CheckReport, fault, isHealthy, jsonReport, ok, printReport, unchecked, warning } from './report.ts';
 
 const checks = [
   ...['Address', 'Settings', 'Files', 'Backup', 'Last webhook', 'Ticket page'],

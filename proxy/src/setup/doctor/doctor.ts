@@ -10,10 +10,7 @@ import { withEgress } from '#net/egress.ts';
 import { createRedactor } from '#runtime/log.ts';
 import type { Clock } from '#runtime/memory.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { checkCrm } from './crm.ts';
-import * as helpdesk from './helpdesk.ts';
-import * as machine from './machine.ts';
-import { meetDeskside } from './meet-deskside.ts';
+import * as rights from '#setup/needs/doctor-rights.ts';
 import {
   type CheckInput,
   type CheckReport,
@@ -26,8 +23,11 @@ import {
   run,
   unchecked,
   whyUnread,
-} from './report.ts';
-import * as rights from './rights.ts';
+} from '#setup/report.ts';
+import { checkCrm } from './crm.ts';
+import * as helpdesk from './helpdesk.ts';
+import * as machine from './machine.ts';
+import { meetDeskside } from './meet-deskside.ts';
 import { printProof, proveWithTicket } from './ticket-proof.ts';
 
 /** `deskside doctor`: says in plain words what is wrong and how to fix it. Writes nothing anywhere without `--ticket`. */

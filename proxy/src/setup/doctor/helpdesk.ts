@@ -4,7 +4,7 @@ import { HelpdeskError, unless } from '#helpdesk/errors.ts';
 import { desiredFields } from '#helpdesk/fields.ts';
 import { noAgent } from '#helpdesk/sight.ts';
 import { ownExtensionId } from '#setup/extension.ts';
-import { desiredScript, scriptName, scriptText } from '#setup/provision/before-insert-script.ts';
+import { desiredScript, scriptName, scriptText } from '#setup/needs/before-insert-script.ts';
 import {
   browsers,
   builtExtensionIds,
@@ -16,10 +16,10 @@ import {
   readTeams,
   readWebhook,
   redirectUriOf,
-} from '#setup/provision/desired-state.ts';
+} from '#setup/needs/desired-state.ts';
+import { type CheckInput, type Findings, fault, listed, ok, type Remark, unchecked, warning } from '#setup/report.ts';
 import { refusals } from '#store/notes.ts';
 import { withRecords } from './machine.ts';
-import { type CheckInput, type Findings, fault, listed, ok, type Remark, unchecked, warning } from './report.ts';
 
 // What `doctor` checks of the helpdesk; read-only.
 

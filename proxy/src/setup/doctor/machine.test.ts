@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '#config.ts';
 import type { HelpdeskAdmin } from '#helpdesk/admin.ts';
+import { type CheckInput, run } from '#setup/report.ts';
 import { openStore } from '#store/database.ts';
 import * as notes from '#store/notes.ts';
 import { version as versionOf } from './helpdesk.ts';
 import { aboutRoom, backup, clocks, files } from './machine.ts';
-import { type CheckInput, run } from './report.ts';
 
 const helpdesk = 'https://help.example';
 const now = Date.UTC(2026, 10, 20, 12);

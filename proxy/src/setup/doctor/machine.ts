@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Config } from '#config.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { Clock } from '#runtime/memory.ts';
+import { type CheckInput, type Findings, fault, listed, ok, type Remark, unchecked, warning } from '#setup/report.ts';
 import { describeHeard, heardOf } from '#store/backlog.ts';
 import { folderOf, isPostgres, openRecords, StoreError } from '#store/database.ts';
 import * as notes from '#store/notes.ts';
 import type { StateDb } from '#store/schema.ts';
-import { type CheckInput, type Findings, fault, listed, ok, type Remark, unchecked, warning } from './report.ts';
 
 // What `doctor` checks of this machine: the files, the store, the clocks.
 

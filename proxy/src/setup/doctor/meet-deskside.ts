@@ -5,7 +5,7 @@ import { certificateEnd } from '#net/certificate.ts';
 import { certificateProblem, type Egress, EgressError, type Upstream } from '#net/egress.ts';
 import { jsonOf } from '#runtime/json.ts';
 import { version } from '#runtime/version.ts';
-import { fault, ok, type Remark, warning } from './report.ts';
+import { fault, ok, type Remark, warning } from '#setup/report.ts';
 
 /**
  * What answers at PUBLIC_URL. `absent`: nobody yet, so perhaps the service only has to be started. `another`: the Deskside of

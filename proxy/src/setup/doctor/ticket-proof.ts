@@ -5,7 +5,7 @@ import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
 import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { webhookName } from '#setup/provision/desired-state.ts';
+import { webhookName } from '#setup/needs/desired-state.ts';
 import { openStore } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';

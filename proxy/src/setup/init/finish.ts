@@ -6,9 +6,9 @@ import { withEgress } from '#net/egress.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { examine } from '#setup/doctor/doctor.ts';
 import { type DesksideAnswer, meetDeskside } from '#setup/doctor/meet-deskside.ts';
-import { isHealthy, printReport } from '#setup/doctor/report.ts';
 import { printProof, proveWithTicket } from '#setup/doctor/ticket-proof.ts';
 import { reloading } from '#setup/provision/provision.ts';
+import { isHealthy, printReport } from '#setup/report.ts';
 import { offerMembers } from './helpdesk.ts';
 import { restartService, runsOlderThan, startingWith, startService } from './systemd.ts';
 

@@ -6,9 +6,9 @@ import { unless } from '#helpdesk/errors.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { listed } from '#setup/doctor/report.ts';
-import { readTeams, serviceRoles } from '#setup/provision/desired-state.ts';
-import type { Item } from '#setup/provision/items.ts';
+import type { Item } from '#setup/items.ts';
+import { readTeams, serviceRoles } from '#setup/needs/desired-state.ts';
+import { listed } from '#setup/report.ts';
 
 // What `init` alone takes from the helpdesk and makes there.
 

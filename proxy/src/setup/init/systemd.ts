@@ -12,9 +12,9 @@ import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { meetDeskside } from '#setup/doctor/meet-deskside.ts';
-import { readWebhook } from '#setup/provision/desired-state.ts';
-import { whoElse } from '#setup/provision/helpdesk-items.ts';
-import { carryOut, type Item } from '#setup/provision/items.ts';
+import { carryOut, type Item } from '#setup/items.ts';
+import { readWebhook } from '#setup/needs/desired-state.ts';
+import { whoElse } from '#setup/needs/helpdesk-items.ts';
 import { runProvision } from '#setup/provision/provision.ts';
 
 const run = promisify(execFile);

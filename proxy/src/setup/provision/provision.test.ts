@@ -6,8 +6,8 @@ import { readVariables } from '#commands/settings.ts';
 import { ConfigError } from '#config.ts';
 import { desiredFields } from '#helpdesk/fields.ts';
 import { useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
+import { builtExtensionIds, webhookName } from '#setup/needs/desired-state.ts';
 import { bare, callAs, idsOf, keys, run, secrets, settingsFolder } from '#setup/testing/run-provision.ts';
-import { builtExtensionIds, webhookName } from './desired-state.ts';
 import { type ProvisionOptions, readProvisionSettings } from './provision.ts';
 
 const everyField = Object.values(desiredFields).flat().length;

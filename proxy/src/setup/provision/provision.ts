@@ -8,9 +8,9 @@ import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import { ownExtensionId } from '#setup/extension.ts';
-import { builtExtensionIds } from './desired-state.ts';
-import { type ProvisionRun, removalItems, wantedItems } from './helpdesk-items.ts';
-import { carryOut, type Item } from './items.ts';
+import { carryOut, type Item } from '#setup/items.ts';
+import { builtExtensionIds } from '#setup/needs/desired-state.ts';
+import { type ProvisionRun, removalItems, wantedItems } from '#setup/needs/helpdesk-items.ts';
 import { type OwnSettings, ownSettings, type SettingsSource } from './own-settings.ts';
 
 /** Options of `provision` as parsed by commander. */

@@ -11,7 +11,6 @@ import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
 import { version } from '#runtime/version.ts';
 import { examine } from '#setup/doctor/doctor.ts';
-import type { CheckReport, Remark } from '#setup/doctor/report.ts';
 import {
   browsers,
   builtExtensionIds,
@@ -19,7 +18,8 @@ import {
   desiredWebhook,
   redirectUriOf,
   webhookName,
-} from '#setup/provision/desired-state.ts';
+} from '#setup/needs/desired-state.ts';
+import type { CheckReport, Remark } from '#setup/report.ts';
 import { callAs } from './run-provision.ts';
 
 export const secrets = {

@@ -5,6 +5,8 @@ import { type AdminDocument, column, isOn, textOf } from '#helpdesk/admin.ts';
 import { unless } from '#helpdesk/errors.ts';
 import { customerData, customerDataKey } from '#helpdesk/fields.ts';
 import { aboutDomains } from '#setup/doctor/machine.ts';
+import type { Item } from '#setup/items.ts';
+import type { OwnSettings } from '#setup/provision/own-settings.ts';
 import { desiredScript, installScript, scriptName, scriptText, trialLogs, trialName } from './before-insert-script.ts';
 import {
   browsers,
@@ -27,9 +29,7 @@ import {
   webhookName,
   whoComesIn,
 } from './desired-state.ts';
-import type { Item } from './items.ts';
-import type { OwnSettings } from './own-settings.ts';
-import { doctypeItems, doctypeRemovalItems, type SiteDoctypes } from './permissions.ts';
+import { doctypeItems, doctypeRemovalItems, type SiteDoctypes } from './rights.ts';
 
 // What `provision` makes in the helpdesk, item by item, and what `--remove` takes away again.
 

@@ -2,6 +2,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import * as z from 'zod';
 import { type HelpdeskAdmin, isOn, textOf } from '#helpdesk/admin.ts';
 import { openWebsiteRoles, takenRights } from '#helpdesk/permissions.ts';
+import { call } from '#setup/doctor/helpdesk.ts';
 import {
   claimsMeaning,
   deskRolesOf,
@@ -13,10 +14,9 @@ import {
   openToAnybody,
   readOpenness,
   whoComesIn,
-} from '#setup/provision/desired-state.ts';
-import { describeChange, rowsHiddenByOwn } from '#setup/provision/permissions.ts';
-import { call } from './helpdesk.ts';
-import { type CheckInput, type Findings, fault, listed, ok, type Remark, unchecked, warning } from './report.ts';
+} from '#setup/needs/desired-state.ts';
+import { describeChange, rowsHiddenByOwn } from '#setup/needs/rights.ts';
+import { type CheckInput, type Findings, fault, listed, ok, type Remark, unchecked, warning } from '#setup/report.ts';
 
 // What `doctor` checks of the rights of website users; read-only.
 

@@ -5,7 +5,7 @@ import { createAdminClient } from '#helpdesk/admin.ts';
 import { as, generations, signal, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import type { Upstream } from '#net/egress.ts';
 import { bare, callAs, keys, listAll, run } from '#setup/testing/run-provision.ts';
-import { describeChange, rowsHiddenByOwn } from './permissions.ts';
+import { describeChange, rowsHiddenByOwn } from './rights.ts';
 
 const open = (seed: HelpdeskSeed) => {
   delete seed.closedContacts;

@@ -14,8 +14,8 @@ import {
   RowChange,
 } from '#helpdesk/permissions.ts';
 import { jsonOf } from '#runtime/json.ts';
+import type { Item } from '#setup/items.ts';
 import { type ComparedField, compareFields, deskRolesOf, firstAfter, openIdentity } from './desired-state.ts';
-import type { Item } from './items.ts';
 
 // Custom fields and role permissions: what `provision` changes at a DocType, and what `--remove` gives back.
 
