@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { optionsTextsIn } from '@deskside/extension/options-texts';
 import { textsFor } from '@deskside/extension/texts';
-import { builtExtensionIds, redirectUriOf } from '@deskside/proxy/desired-state';
+import { builtExtensionIds, redirectUriOf } from '@deskside/proxy/sign-in';
 import { demo } from '@deskside/simulators/seed/index';
 import { needs } from '@deskside/testing/needs';
 import { sized } from '@deskside/testing/size';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { medium as orgId } from '#crm/testing/sample-companies.ts';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
-import { desiredWebhook } from '#setup/needs/desired-state.ts';
+import { desiredWebhook } from '#setup/needs/webhook.ts';
 import * as decisions from '#store/decisions.ts';
 import { company } from '#store/testing/sample-company.ts';
 import * as tickets from '#store/tickets.ts';

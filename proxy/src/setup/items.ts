@@ -10,6 +10,8 @@ export interface Item {
   state: 'exists' | 'create' | 'change' | 'delete' | 'conflict';
   /** Holds no secret. */
   detail?: string;
+  /** What the operator should know before agreeing. */
+  warning?: string | undefined;
   /** Does it; a text that it returns is worth telling. Absent where nothing is to be done. */
   make?: () => Promise<unknown>;
   /** It is not tried where one of these has failed. */
@@ -33,7 +35,7 @@ const words: Record<Item['state'], string> = {
 /**
  * Shows the items, asks, carries them out, and says what came of it.
  *
- * @param warnings what the operator should know before agreeing
+ * @param warnings what the operator should know besides
  * @param unchanged what is true where nobody agrees
  * @returns the exit code: 0 done, nothing to do or only shown; 1 something failed; 2 not confirmed
  */
@@ -46,7 +48,8 @@ export async function carryOut(
 ): Promise<0 | 1 | 2> {
   const rows = items.map(({ what, state, detail = '' }) => [words[state], what, detail]);
   if (rows.length > 0) io.print(printTable(['State', 'What', 'Detail'], rows).join('\n'));
-  for (const warning of warnings) io.print(`\nWarning: ${warning}`);
+  const told = [...items.flatMap(({ warning }) => warning ?? []), ...warnings];
+  for (const warning of told) io.print(`\nWarning: ${warning}`);
   const { length } = items.filter(({ make }) => make);
   const count = length === 1 ? '1 change' : `${length} changes`;
   if (length === 0) {

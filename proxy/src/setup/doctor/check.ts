@@ -7,6 +7,7 @@ import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
 import { createRedactor } from '#runtime/log.ts';
+import { noSuchTeam } from '#setup/needs/teams.ts';
 import {
   type CheckReport,
   type Findings,
@@ -18,7 +19,6 @@ import {
   warning,
 } from '#setup/report.ts';
 import { askThrough } from './crm.ts';
-import { noSuchTeam } from './helpdesk.ts';
 
 /** Whoever reloads waits for it. */
 const answerWithinMs = 5_000;

@@ -7,7 +7,7 @@ import { slicesOf } from '@deskside/testing/slices-of';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '#net/testing/self-signed.ts';
 import { desiredScript, scriptName, scriptText } from '#setup/needs/before-insert-script.ts';
-import { webhookName } from '#setup/needs/desired-state.ts';
+import { webhookName } from '#setup/needs/webhook.ts';
 import { type CheckReport, fault, isHealthy, jsonReport, ok, printReport, unchecked, warning } from '#setup/report.ts';
 import { type Clinic, clinic, saidAt, secrets, sendHome, useRules } from '#setup/testing/doctor-kit.ts';
 import { openStore } from '#store/database.ts';
@@ -16,7 +16,7 @@ import * as notes from '#store/notes.ts';
 const checks = [
   ...['Address', 'Settings', 'Files', 'Backup', 'Last webhook', 'Ticket page'],
   ...['Helpdesk', 'Service account', 'Fields', 'Contacts', 'Customers', 'Teams'],
-  ...['Claims', 'Webhook', 'Before Insert script', 'Other automation', 'Sign-in'],
+  ...['Claims', 'Shares', 'Webhook', 'Before Insert script', 'Other automation', 'Sign-in'],
   ...['CRM', 'Account owners', 'CRM fields', 'Clocks'],
 ];
 
@@ -67,7 +67,7 @@ const findings: Record<string, Record<string, Plant>> = {
   },
   Contacts: {
     'Website users (All) may create': letAllCreateContacts,
-    'Whoever has an account may rename it to an address that has none': (world) =>
+    'Everybody with an account may rename it to an address that has none': (world) =>
       world.change('Property Setter', 'User-main-allow_rename', { value: '1' }),
     '!Website users own Contacts, with whatever address they gave: Boss (of ': ({ helpdesk }) =>
       helpdesk.put('Contact', { name: 'Boss', first_name: 'Boss', owner: demo.portal.name }),
@@ -89,6 +89,8 @@ const findings: Record<string, Record<string, Plant>> = {
       await useRules(world, { claims: 'accept' });
       world.change('HD Settings', 'HD Settings', { allow_anyone_to_create_tickets: 1 });
     },
+  },
+  Shares: {
     '!are shared with website users, who read them whoever they belong to: HD Ticket 1 (with everyone), HD Ticket 2 (with ':
       ({ helpdesk }) => {
         const share = { share_doctype: 'HD Ticket', read: 1 };
@@ -116,13 +118,14 @@ const findings: Record<string, Record<string, Plant>> = {
   },
   Webhook: {
     'The helpdesk has no webhook': webhook({ webhook_doctype: 'HD Team' }),
-    'is disabled.': webhook({ enabled: 0 }),
-    'leads to https://old.example/in, not to http': webhook({ request_url: 'https://old.example/in' }),
-    'proxy needs it (webhook_docevent, condition, enable_security, webhook_json)': webhook({
-      ...{ webhook_docevent: 'on_update', condition: 'doc.priority == "High"' },
-      ...{ enable_security: 0, webhook_json: '{"id": "{{ doc.name }}"}' },
-    }),
-    'has a secret other than HELPDESK_WEBHOOK_SECRET': webhook({ webhook_secret: 'somebody-elses-one' }),
+    'tickets are left out or refused: enabled is 0': webhook({ enabled: 0 }),
+    'request_url is https://old.example/in': webhook({ request_url: 'https://old.example/in' }),
+    'webhook_docevent is on_update, condition is doc.priority == "High", enable_security is 0, webhook_json is {':
+      webhook({
+        ...{ webhook_docevent: 'on_update', condition: 'doc.priority == "High"' },
+        ...{ enable_security: 0, webhook_json: '{"id": "{{ doc.name }}"}' },
+      }),
+    'its secret is not HELPDESK_WEBHOOK_SECRET': webhook({ webhook_secret: 'somebody-elses-one' }),
     '!last attempt to deliver to the proxy has failed. Its error: SSLError: no such authority': ({
       helpdesk,
       publicUrl,
@@ -145,7 +148,7 @@ const findings: Record<string, Record<string, Plant>> = {
   },
   'Sign-in': {
     'has no OAuth client with the id': set('OAUTH_CLIENT_IDS', '{"chrome":"gone"}'),
-    '!for chrome is not as "deskside provision" makes it: redirect_uris.': (world) =>
+    '!for chrome is not as "deskside provision" makes it: redirect_uris is https://x.example/cb.': (world) =>
       world.change('OAuth Client', 'deskside-chrome', { redirect_uris: 'https://x.example/cb' }),
     '!People who are not of the desk may sign in.': (world) =>
       world.change('OAuth Client', 'deskside-chrome', { allowed_roles: [] }),
@@ -331,7 +334,7 @@ test('whatever is wrong, no secret is said', async () => {
   putScript(world, { text: (text) => text.replace(secrets.script, secrets.previous) });
   webhook({ webhook_secret: secrets.script, request_url: crm.webhookUrl })(world);
   const first = await world.examine();
-  expect(wrongIn(first)).toEqual(['Webhook', 'Webhook', 'Before Insert script']);
+  expect(wrongIn(first)).toEqual(['Webhook', 'Before Insert script']);
   expect(leaks(JSON.stringify(first))).toEqual([]);
   helpdesk.fault = () => 500;
   for (const fault of ['cut', 'html', 'unauthorized', 'redirect'] as const) {

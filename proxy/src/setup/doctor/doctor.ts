@@ -10,7 +10,13 @@ import { withEgress } from '#net/egress.ts';
 import { createRedactor } from '#runtime/log.ts';
 import type { Clock } from '#runtime/memory.ts';
 import type { Secret } from '#runtime/secret.ts';
-import * as rights from '#setup/needs/doctor-rights.ts';
+import { checkScript } from '#setup/needs/before-insert.ts';
+import { checkClaims } from '#setup/needs/claims.ts';
+import { checkFields } from '#setup/needs/fields.ts';
+import { checkContacts, checkCustomers, checkShares } from '#setup/needs/rights.ts';
+import { checkSignIn } from '#setup/needs/sign-in.ts';
+import { checkTeams } from '#setup/needs/teams.ts';
+import { checkWebhook } from '#setup/needs/webhook.ts';
 import {
   type CheckInput,
   type CheckReport,
@@ -119,10 +125,10 @@ async function checkAsService(at: CheckInput): Promise<CheckReport[]> {
   if (!me.isAgent) return Promise.all(always);
   return Promise.all([
     ...always,
-    run('Fields', helpdesk.fields(at)),
-    run('Contacts', rights.contacts(at)),
-    run('Customers', rights.customers(at)),
-    run('Teams', helpdesk.teams(at)),
+    run('Fields', checkFields(at)),
+    run('Contacts', checkContacts(at)),
+    run('Customers', checkCustomers(at)),
+    run('Teams', checkTeams(at)),
   ]);
 }
 
@@ -130,11 +136,12 @@ async function checkAsAdministrator(at: CheckInput, admin: HelpdeskAdmin | null)
   const key = await run("Administrator's key", administratorsKey(admin));
   if (admin === null || key.said.some(({ level }) => level !== 'ok')) return [key];
   return Promise.all([
-    run('Claims', rights.claims(at, admin)),
-    run('Webhook', helpdesk.webhook(at, admin)),
-    run('Before Insert script', helpdesk.beforeInsert(at, admin)),
+    run('Claims', checkClaims(at, admin)),
+    run('Shares', checkShares(admin)),
+    run('Webhook', checkWebhook(at, admin)),
+    run('Before Insert script', checkScript(at, admin)),
     run('Other automation', helpdesk.automations(admin)),
-    run('Sign-in', helpdesk.signIn(at, admin)),
+    run('Sign-in', checkSignIn(at, admin)),
   ]);
 }
 

@@ -1,9 +1,9 @@
 import { constants, type Stats } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '#config.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { Clock } from '#runtime/memory.ts';
+import { aboutDomains } from '#setup/needs/claims.ts';
 import { type CheckInput, type Findings, fault, listed, ok, type Remark, unchecked, warning } from '#setup/report.ts';
 import { describeHeard, heardOf } from '#store/backlog.ts';
 import { folderOf, isPostgres, openRecords, StoreError } from '#store/database.ts';
@@ -139,13 +139,6 @@ export async function* settings({ config }: CheckInput): Findings {
       'Run "deskside provision", which makes the clients.',
     );
   return ok(`The ids of the sign-in clients are set. ${aboutDomains(config.rules.platform_hosts)}`);
-}
-
-/** Whether shops are found by their domain, and how that is switched on. */
-export function aboutDomains(hosts: Config['rules']['platform_hosts']): string {
-  return hosts.length === 0
-    ? 'Intake by a shop’s domain is off: "platform_hosts" in rules.json, such as ["myplatform.example"], switches it on.'
-    : `Shops are found by their domain under ${listed(hosts)} ("platform_hosts" in the rules).`;
 }
 
 /** An upstream that also says how far the other side's clock is ahead of ours, in milliseconds, by its last response. */

@@ -5,11 +5,10 @@ import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
 import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { webhookName } from '#setup/needs/desired-state.ts';
+import { errorIn, webhookName } from '#setup/needs/webhook.ts';
 import { openStore } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
-import { errorIn } from './helpdesk.ts';
 import { meetDeskside } from './meet-deskside.ts';
 
 /** What came of a ticket that was made to see whether tickets come through. */

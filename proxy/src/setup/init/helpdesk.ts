@@ -7,7 +7,8 @@ import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { Item } from '#setup/items.ts';
-import { readTeams, serviceRoles } from '#setup/needs/desired-state.ts';
+import { serviceRoles } from '#setup/needs/fields.ts';
+import { readTeams } from '#setup/needs/teams.ts';
 import { listed } from '#setup/report.ts';
 
 // What `init` alone takes from the helpdesk and makes there.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Secret } from '#runtime/secret.ts';
-import { desiredWebhook, webhookName } from '#setup/needs/desired-state.ts';
+import { desiredWebhook, webhookName } from '#setup/needs/webhook.ts';
 import { adminKey, clinic } from '#setup/testing/doctor-kit.ts';
 import { emptyOrRemove, servedElsewhere } from './systemd.ts';
 

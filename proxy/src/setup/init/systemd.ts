@@ -13,8 +13,7 @@ import { StartError } from '#runtime/app-error.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { meetDeskside } from '#setup/doctor/meet-deskside.ts';
 import { carryOut, type Item } from '#setup/items.ts';
-import { readWebhook } from '#setup/needs/desired-state.ts';
-import { whoElse } from '#setup/needs/helpdesk-items.ts';
+import { readWebhook, whoElse } from '#setup/needs/webhook.ts';
 import { runProvision } from '#setup/provision/provision.ts';
 
 const run = promisify(execFile);

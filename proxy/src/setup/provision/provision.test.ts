@@ -6,7 +6,8 @@ import { readVariables } from '#commands/settings.ts';
 import { ConfigError } from '#config.ts';
 import { desiredFields } from '#helpdesk/fields.ts';
 import { useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
-import { builtExtensionIds, webhookName } from '#setup/needs/desired-state.ts';
+import { builtExtensionIds } from '#setup/needs/sign-in.ts';
+import { webhookName } from '#setup/needs/webhook.ts';
 import { bare, callAs, idsOf, keys, run, secrets, settingsFolder } from '#setup/testing/run-provision.ts';
 import { type ProvisionOptions, readProvisionSettings } from './provision.ts';
 

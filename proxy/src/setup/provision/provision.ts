@@ -9,8 +9,9 @@ import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import { ownExtensionId } from '#setup/extension.ts';
 import { carryOut, type Item } from '#setup/items.ts';
-import { builtExtensionIds } from '#setup/needs/desired-state.ts';
-import { type ProvisionRun, removalItems, wantedItems } from '#setup/needs/helpdesk-items.ts';
+import type { ProvisionRun } from '#setup/needs/need.ts';
+import { removalItems, wantedItems } from '#setup/needs/needs.ts';
+import { builtExtensionIds } from '#setup/needs/sign-in.ts';
 import { type OwnSettings, ownSettings, type SettingsSource } from './own-settings.ts';
 
 /** Options of `provision` as parsed by commander. */
@@ -86,8 +87,10 @@ export async function runProvision(
     const mode = options.plan ? 'plan' : options.yes ? 'yes' : 'ask';
     const code = await withEgress(settings, async (egress) => {
       const upstream = egress.upstream(settings.HELPDESK_URL, { timeoutMs, maxConnections: 4 });
-      const run = await startRun(createAdminClient(upstream, settings.adminKey.reveal()), own, settings);
-      const { items, warnings } = options.remove ? await removalItems(run, options) : await wantedItems(run, teams);
+      const run = await startRun(createAdminClient(upstream, settings.adminKey.reveal()), own, settings, teams);
+      const { items, warnings } = options.remove
+        ? await removalItems(run, options)
+        : { items: await wantedItems(run), warnings: [] };
       const code = await carryOut([...first, ...items], warnings, io, mode, unchanged);
       // The ids are public: the browsers are told them.
       if (code !== 2 && !options.remove && Object.keys(run.clientIds).length > 0)
@@ -151,11 +154,12 @@ export function readProvisionSettings(options: ProvisionOptions, { file, variabl
 
 const extensionId = /^(chrome|edge|firefox)=([a-p]{32}|\{[0-9a-f-]{36}\}|[\w.-]+@[\w.-]+)$/;
 
-/** Finds out who asks, and reads the two DocTypes. Throws StartError if the key is of no use for this. */
+/** Finds out who asks. Throws StartError if the key is of no use for this. */
 async function startRun(
   admin: HelpdeskAdmin,
   own: OwnSettings,
   settings: ReturnType<typeof readProvisionSettings>,
+  teams: readonly string[],
 ): Promise<ProvisionRun> {
   const { user, hasRole } = await systemManager(admin);
   const seesScripts = hasRole('Script Manager');
@@ -164,10 +168,9 @@ async function startRun(
       `${user} does not have the role Script Manager, which --before-insert needs. Give the account that role, or leave the ` +
         'option out: the webhook routes tickets without it.',
     );
-  const [ticket, customer] = await Promise.all([admin.doctype('HD Ticket'), admin.doctype('HD Customer')]);
-  if (ticket === null || customer === null)
+  if ((await admin.doctype('HD Ticket')) === null)
     throw new StartError('The site at HELPDESK_URL has no HD Ticket: Frappe Helpdesk is not installed there.');
-  return { admin, own, settings, user, seesScripts, site: { ticket, customer }, clientIds: {} };
+  return { admin, own, settings, user, seesScripts, teams, clientIds: {} };
 }
 
 /** Who the key belongs to, which has to be a System Manager. Throws StartError, and HelpdeskError. */

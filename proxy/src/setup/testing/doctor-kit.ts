@@ -11,14 +11,8 @@ import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
 import { version } from '#runtime/version.ts';
 import { examine } from '#setup/doctor/doctor.ts';
-import {
-  browsers,
-  builtExtensionIds,
-  desiredOAuthClient,
-  desiredWebhook,
-  redirectUriOf,
-  webhookName,
-} from '#setup/needs/desired-state.ts';
+import { browsers, builtExtensionIds, desiredOAuthClient, redirectUriOf } from '#setup/needs/sign-in.ts';
+import { desiredWebhook, webhookName } from '#setup/needs/webhook.ts';
 import type { CheckReport, Remark } from '#setup/report.ts';
 import { callAs } from './run-provision.ts';
 

@@ -11,13 +11,9 @@ import {
   intakeFields,
   routingColumns,
 } from '#helpdesk/fields.ts';
-import {
-  builtExtensionIds,
-  compareFields,
-  desiredOAuthClient,
-  desiredWebhook,
-  redirectUriOf,
-} from './desired-state.ts';
+import { compareFields } from './fields.ts';
+import { builtExtensionIds, desiredOAuthClient, redirectUriOf } from './sign-in.ts';
+import { desiredWebhook } from './webhook.ts';
 
 describe('what is desired', () => {
   const namesOf = (doctype: FieldedDoctype) => desiredFields[doctype].map(({ fieldname }) => fieldname).sort();
