@@ -8,7 +8,7 @@ import type { Result } from '#messaging/protocol.ts';
 import { Decision, decisionModel } from '#panel/routing/decision.tsx';
 import { useTexts } from '#panel/texts.ts';
 import { Note } from '#ui/note.tsx';
-import { noAnswer, Part, Rest, Table, TicketLink, useSaid } from './parts.tsx';
+import { noAnswer, Part, Rest, Table, TicketLink, useCount, useSaid } from './parts.tsx';
 
 export const decisionTexts = {
   title: say('Last decisions', 'Các lần điều phối gần đây'),
@@ -50,9 +50,10 @@ export function Decisions({ today: { decisions, names, at } }: { today: Today })
   const { t, n } = useSaid(decisionTexts);
   const { rows, hidden, is_more: isMore } = decisions;
   const { heads } = t;
+  const shown = rows.length + hidden;
   return (
-    <Part title={t.title} aside={isMore && t.more(n(rows.length + hidden))}>
-      {rows.length + hidden === 0 && <p className="text-ink-2">{t.none}</p>}
+    <Part title={t.title} aside={useCount(shown, isMore ? t.more(n(shown)) : null)}>
+      {shown === 0 && <p className="text-ink-2">{t.none}</p>}
       {rows.length > 0 && (
         <Table label={t.title} heads={Object.values(heads)}>
           {rows.map((row) => (

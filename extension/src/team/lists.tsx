@@ -3,7 +3,7 @@ import type { Today } from '@deskside/shared/today';
 import { ago, days, daysAgo, list } from '#i18n/format.ts';
 import { phrase, say } from '#i18n/say.ts';
 import { useTexts } from '#panel/texts.ts';
-import { Part, Rest, Table, TicketLink, useSaid } from './parts.tsx';
+import { Part, Rest, Table, TicketLink, useCount, useSaid } from './parts.tsx';
 
 export const waitingTexts = {
   title: say('Waiting for an agent', 'Đang chờ người nhận'),
@@ -30,9 +30,10 @@ export function Waiting({ today: { waiting, at } }: { today: Today }) {
     const said = reasons.map(([reason, count]) => t.because(n(count), routingReasons.candidate[reason]));
     return `${list(language, said)}.`;
   };
-  const isMore = tickets > rows.length + hidden;
+  const shown = rows.length + hidden;
+  const isMore = tickets > shown;
   return (
-    <Part title={t.title} aside={isMore ? t.more(n(tickets), n(rows.length + hidden)) : null}>
+    <Part title={t.title} aside={useCount(shown, isMore ? t.more(n(tickets), n(shown)) : null)}>
       {tickets === 0 && <p className="text-ink-2">{t.none}</p>}
       {rows.length > 0 && (
         <Table label={t.title} heads={[t.ticket, t.team, t.since, t.why]}>
@@ -79,9 +80,10 @@ export function Plans({ today: { plans } }: { today: Today }) {
   const { rows, hidden, unread, customers } = plans;
   const shown = rows.length + hidden;
   const isMore = customers > shown;
+  const count = useCount(shown, isMore ? t.more(n(shown), n(customers)) : null);
   const on = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short' });
   return (
-    <Part title={t.title} aside={isMore ? `${t.lead} ${t.more(n(shown), n(customers))}` : t.lead}>
+    <Part title={t.title} aside={[t.lead, count].filter(Boolean).join(' ')}>
       {unread && <p className="text-warn">{t.unread}</p>}
       {!unread && shown === 0 && <p className="text-ink-2">{t.none}</p>}
       {rows.length > 0 && (

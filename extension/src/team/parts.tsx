@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useId } from 'react';
 import { number } from '#i18n/format.ts';
-import { say, spoken } from '#i18n/say.ts';
+import { phrase, say, spoken } from '#i18n/say.ts';
 import { useTexts } from '#panel/texts.ts';
 import { OutLink } from '#ui/button.tsx';
 
@@ -81,7 +81,15 @@ const texts = {
     (count: string) => `Còn ${count} dòng thuộc phiếu mà bạn không có quyền xem.`,
   ),
   all: say('Show all', 'Hiện tất cả'),
+  inAll: phrase('{count} in all.', 'Tổng cộng {count}.'),
 };
+
+/** How many rows of a list there are: `more` where not all are shown, and the count once all were asked for. */
+export function useCount(count: number, more: string | null): string | null {
+  const { t, n } = useSaid(texts);
+  const isAll = useContext(AllRowsContext) === null;
+  return more ?? (isAll && count > 0 ? t.inAll(n(count)) : null);
+}
 
 /** `hidden`: how many rows are left out because the caller may not see their tickets. */
 export function Rest({ hidden, isMore }: { hidden: number; isMore: boolean }) {
