@@ -124,16 +124,29 @@ test.each<[why: string, Result<ProfileData>]>([
   ['The Deskside proxy cannot be reached.', no('unreachable')],
   ['The CRM is not responding.', ok(named('61307', { bitrix: timeout }))],
   ['Sign in to see the customer', no('signed_out')],
-])('a refresh that brought nothing is told so, and the panel says once: %s', async (why, result) => {
-  open('61307');
-  await shown(0, ok(named('61307')));
-  await shows(company);
-  button('Refresh CRM Profile')?.click();
-  await until(() => expect(container().querySelector('.progress-line')).not.toBeNull());
-  await shown(1, result);
-  await says(`Not refreshed: ${why}`.replace(/\.?$/, '.'));
-  expect(container().querySelector('.content')?.textContent.split(why)).toHaveLength(2);
-});
+])(
+  'a refresh that brought nothing is told so until an answer comes, and the panel says once: %s',
+  async (why, result) => {
+    open('61307');
+    await shown(0, ok(named('61307')));
+    await shows(company);
+    button('Refresh CRM Profile')?.click();
+    await until(() => expect(container().querySelector('.progress-line')).not.toBeNull());
+    await shown(1, result);
+    await says(`Not refreshed: ${why}`.replace(/\.?$/, '.'));
+    expect(container().querySelector('.content')?.textContent.split(why)).toHaveLength(2);
+    // It asks by itself again, and again.
+    for (const nth of [2, 3]) {
+      await until(() => {
+        panel().look();
+        expect(of('profile.get')).toHaveLength(nth + 1);
+      });
+      expect(container().querySelector('output')?.textContent).toContain('Not refreshed');
+      await shown(nth, nth === 3 ? ok(named('61307')) : result);
+    }
+    await says(textsFor('en').shell.loaded(company, 'Verified. Signed in with the shop’s own address'));
+  },
+);
 
 test('the first stop with Tab after the heading is the next step, then the facts, then the people', async () => {
   open('61307');

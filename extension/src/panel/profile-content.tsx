@@ -29,8 +29,7 @@ export function ProfileContent({ ticket, open, syncRequests, onResult }: Profile
   const answered = state.kind === 'profile' ? state.loaded.profile : null;
   // Another of the ticket's companies, as long as it has that one.
   const profile = answered && (profileOf(answered, company) ?? answered);
-  const problem = refreshProblem(state, t);
-  useAnnouncements(headline(state, profile, t), refreshing ? null : problem, refreshing, open);
+  useAnnouncements(headline(state, profile, t), refreshing ? null : refreshProblem(state, t), refreshing, open);
   const sync = useSync({ profile, loading: state.kind === 'loading', open, requests: syncRequests, reload });
   useEffect(() => {
     if (state.kind === 'failure') onResult({ ok: false, error: state.error });
@@ -76,9 +75,16 @@ function useAnnouncements(message: string, problem: string | null, refreshing: b
   const announce = useAnnounce();
   useAnnounced(open ? message : null);
   const wasRefreshing = useRef(refreshing);
+  const hasFailed = useRef(false);
   useEffect(() => {
-    if (open && wasRefreshing.current && !refreshing)
-      announce(problem ? shell.refreshFailed(problem) : shell.refreshed);
+    if (wasRefreshing.current && !refreshing) {
+      hasFailed.current = problem !== null;
+      if (open) announce(problem ? shell.refreshFailed(problem) : shell.refreshed);
+    } else if (hasFailed.current && !problem && !refreshing) {
+      // The answer has come by itself since.
+      hasFailed.current = false;
+      if (open) announce(message);
+    }
     wasRefreshing.current = refreshing;
   });
 }

@@ -8,7 +8,6 @@ import { query, type RequestFailure, repeatMs } from './ask.ts';
 /** A ticket's profile, and what decides whether to request it again. */
 export interface LoadedProfile {
   profile: ProfileData;
-  isRefreshed: boolean;
   /** How many requests in a row were made for pending parts. */
   followUps: number;
   /** As the agent saw it the last time, or without what the CRM says, until the answer is there. */
@@ -83,7 +82,6 @@ async function ask(client: QueryClient, ticket: string, refresh: boolean, signal
   return {
     // What is still missing now is shown as unknown, not as loading.
     profile: followUps < maxFollowUps ? profile : { ...profile, pending: [] },
-    isRefreshed: refresh || (isFollowUp && previous.isRefreshed),
     followUps,
   };
 }
@@ -111,7 +109,7 @@ async function fillWithKnown(client: QueryClient, ticket: string, signal: AbortS
 function fill(client: QueryClient, profile: ProfileData, updatedAt: number, signal: AbortSignal): void {
   const { name } = profile.ticket;
   if (!isWaitedFor(client, name, signal)) return;
-  const shown: LoadedProfile = { profile, isRefreshed: false, followUps: 0, isMeanwhile: true };
+  const shown: LoadedProfile = { profile, followUps: 0, isMeanwhile: true };
   client.setQueryData(profileQuery(name).queryKey, shown, { updatedAt });
 }
 

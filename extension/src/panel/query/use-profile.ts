@@ -71,6 +71,6 @@ export function refreshProblem(state: PanelState, t: Texts): string | null {
   if (state.kind === 'failure') return t.failures.code[state.error.code].title;
   if (state.kind === 'loading') return null;
   if (state.failure) return t.failures.code[state.failure.code].title;
-  const { isRefreshed, profile } = state.loaded;
-  return isRefreshed && profile.bitrix.status === 'error' ? crmErrorTitle(profile.bitrix.error?.code, t) : null;
+  const { status, error } = state.loaded.profile.bitrix;
+  return status === 'error' ? crmErrorTitle(error?.code, t) : null;
 }
