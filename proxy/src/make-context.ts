@@ -144,17 +144,13 @@ export function contextOf(lasting: Process, config: Config): Context {
 }
 
 /** Runs a command's work on a context of its own, without a service. Throws StoreError. */
-export async function withContext<T>(
-  config: Config,
-  onWait: (place: string) => void,
-  work: (ctx: Context) => Promise<T>,
-): Promise<T> {
+export async function withContext<T>(config: Config, work: (ctx: Context) => Promise<T>): Promise<T> {
   const clock: Clock = machine.now;
   // The command says in words what fails; lines for machines would stand between them.
   const { logger } = wireLogger({ ...config, LOG_LEVEL: 'silent' });
   // Nothing stops a command but its own signal.
   const stopped = new AbortController().signal;
-  const store = await openStore(config.DATABASE_URL.reveal(), clock, onWait);
+  const store = await openStore(config.DATABASE_URL.reveal(), clock);
   return withEgress(config, async (egress) => {
     const lasting = processOn(config, { store, egress, metrics: createMetrics(version), clock, logger, stopped });
     return work(contextOf(lasting, config)).finally(() => lasting.background.drain(1_000));

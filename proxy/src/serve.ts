@@ -68,9 +68,7 @@ export async function startProxy(
 ): Promise<RunningProxy> {
   if (config.ALLOW_INSECURE_UPSTREAMS) log.logger.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
   const metrics = createMetrics(version);
-  const store = await openStore(config.DATABASE_URL.reveal(), clock, (database) =>
-    log.logger.warn({ database }, 'Waiting for another process that brings the tables up to date'),
-  );
+  const store = await openStore(config.DATABASE_URL.reveal(), clock);
   const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
   const logger = countFaults(log.logger, metrics);
   const stop = new AbortController();

@@ -9,7 +9,6 @@ import { refreshCustomers } from '#customers/refresh.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { withContext } from '#make-context.ts';
 import { StartError } from '#runtime/app-error.ts';
-import { sayWaiting } from './settings.ts';
 import { operator, progressOf, untilInterrupted } from './terminal.ts';
 
 /** `deskside customers`: which companies the customers are that people made by hand (docs/operate.md#customers-made-by-hand). */
@@ -99,7 +98,7 @@ function refresh(): Promise<void> {
 async function withCrm<T>(work: (ctx: Work) => Promise<T>): Promise<T> {
   const config = parseConfig(process.env);
   const signal = untilInterrupted();
-  return withContext(config, sayWaiting, async (ctx) => {
+  return withContext(config, async (ctx) => {
     if (!ctx.crmEnabled || ctx.crm === null)
       throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
     return work({ ...ctx, signal });

@@ -126,13 +126,8 @@ export function databaseUrl(environment: Record<string, string | undefined> = pr
 
 /** Works on the store at this address, which is closed after it. Throws StoreError. */
 export async function withStore<T>(address: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(address, Date.now, sayWaiting);
+  const store = await openStore(address, Date.now);
   return work(store).finally(() => store.close());
-}
-
-/** Tells the operator why a command does not go on. */
-export function sayWaiting(database: string): void {
-  console.error(`Waiting for another process that brings the tables of ${database} up to date.`);
 }
 
 /** Longest wait for one response. */

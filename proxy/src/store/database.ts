@@ -24,18 +24,11 @@ export interface Store {
  * those that find nothing to do wait for nobody.
  *
  * @param databaseUrl `file:./data` (a folder, relative to the working directory) or `postgres://…`
- * @param onWait called once if another process is just migrating, which on PostgreSQL is waited for
  * @throws StoreError with one sentence that says what is wrong; it never contains a password
  */
-export async function openStore(
-  databaseUrl: string,
-  clock: Clock = machine.now,
-  onWait: (place: string) => void = () => {},
-): Promise<Store> {
+export async function openStore(databaseUrl: string, clock: Clock = machine.now): Promise<Store> {
   const place = nameOf(databaseUrl);
-  const engine = isPostgres(databaseUrl)
-    ? await openPostgres(databaseUrl, () => onWait(place))
-    : openSqlite(stateFile(databaseUrl));
+  const engine = isPostgres(databaseUrl) ? await openPostgres(databaseUrl) : openSqlite(stateFile(databaseUrl));
   const db: StateDb = new Kysely({ dialect: engine.dialect });
   try {
     if (engine.name === 'sqlite' || !(await isMigrated(db, place)))

@@ -106,31 +106,6 @@ describe('a store on PostgreSQL', () => {
     }
   });
 
-  it('is opened once the process that migrates it has ended, however it does, and says that it waits', async () => {
-    const url = await newDatabase('migrated');
-    const [migrating, left] = [await connect(url), await connect(url)];
-    // Kysely's own, of a session: a pooler never gives it back.
-    await left.query('select pg_advisory_lock(3853314791062309107)');
-    const hold = async (client: pg.Client) => {
-      await client.query('begin');
-      await client.query('select pg_advisory_xact_lock(4477331204)');
-    };
-    await hold(migrating);
-    const waiting = Promise.withResolvers<string>();
-    let isOpen = false;
-    const opening = openStore(url, Date.now, waiting.resolve).then((store) => {
-      isOpen = true;
-      return store;
-    });
-    expect(await waiting.promise).toBe(`PostgreSQL database migrated at 127.0.0.1:${server.port}`);
-    expect(isOpen).toBe(false);
-    await migrating.end();
-    await (await opening).close();
-    // Now that it is up to date it is opened whoever holds the lock.
-    await hold(left);
-    await (await openStore(url, Date.now, () => expect.unreachable('It waits'))).close();
-  });
-
   it('has a request wait while all connections are in use, as they are for seconds on a busy machine', async () => {
     const db = new Kysely<unknown>({ dialect: (await openPostgres(urlOf('race'))).dialect });
     const done = Promise.withResolvers<void>();

@@ -1,11 +1,7 @@
-import { PostgresAdapter, PostgresDialect } from 'kysely';
+import { PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { machine } from '#runtime/machine.ts';
 import { driverCode, type Engine, StoreError, StoreUnavailable } from './engine.ts';
 
-/** Any number that is the same in all processes. */
-const lockKey = 4_477_331_204;
-const lookAgainMs = 500;
 /** Longest wait for a connection to be made, and for the answer to a statement. */
 const answerWithinMs = 10_000;
 /** Longest wait for one of the connections: on a busy machine it is soon free, and until then everybody had better wait. */
@@ -16,10 +12,9 @@ const ignore = () => {};
  * Connects to PostgreSQL 13 or newer.
  *
  * @param url `postgres://user:password@host:port/database`, in the driver's syntax
- * @param onWait called when another process is migrating, for which this one waits
  * @throws StoreError if the server cannot be reached, or refuses
  */
-export async function openPostgres(url: string, onWait: () => void = () => {}): Promise<Engine> {
+export async function openPostgres(url: string): Promise<Engine> {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'deskside',
@@ -47,72 +42,13 @@ export async function openPostgres(url: string, onWait: () => void = () => {}): 
   }
   return {
     name: 'postgres',
-    dialect: new Dialect({
+    dialect: new PostgresDialect({
       pool: { connect: () => pool.connect().catch(throwUnavailable), end, options: pool.options },
     }),
-    withLock,
+    // Kysely has a lock of its own on PostgreSQL.
+    withLock: (work) => work(),
     abandon: end,
   };
-
-  /**
-   * Waits in short queries, however long another process needs: one that waited for the lock itself would be given up
-   * after `query_timeout`, and the process would not start. The lock ends with its transaction.
-   */
-  async function withLock(work: () => Promise<void>): Promise<void> {
-    let holder = await tryLock();
-    if (holder === null) onWait();
-    while (holder === null) {
-      await machine.wait(lookAgainMs);
-      holder = await tryLock();
-    }
-    try {
-      await work();
-    } finally {
-      await giveUp(holder);
-    }
-  }
-
-  async function tryLock(): Promise<pg.PoolClient | null> {
-    const client = await pool.connect();
-    // A connection that breaks takes the lock with it; what Kysely does meanwhile fails by itself or is done.
-    client.on('error', ignore);
-    try {
-      await client.query('begin');
-      const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [
-        lockKey,
-      ]);
-      if (rows[0]?.taken === true) return client;
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
-    await giveUp(client);
-    return null;
-  }
-
-  async function giveUp(client: pg.PoolClient): Promise<void> {
-    const isBroken = await client.query('rollback').then(
-      () => false,
-      () => true,
-    );
-    client.off('error', ignore);
-    client.release(isBroken);
-  }
-}
-
-/**
- * Kysely's own lock around migrations belongs to a session. Behind a pooler in transaction mode it would be taken in one
- * session and given back in another, and stay: whoever migrates next would wait in vain. `withLock` is held instead.
- */
-class Dialect extends PostgresDialect {
-  override createAdapter(): PostgresAdapter {
-    return new UnlockedAdapter();
-  }
-}
-
-class UnlockedAdapter extends PostgresAdapter {
-  override async acquireMigrationLock(): Promise<void> {}
-  override async releaseMigrationLock(): Promise<void> {}
 }
 
 /** The pool's own limit would be the same for a server that does not answer and for connections that are all in use. */
