@@ -8,7 +8,7 @@ import { alternativesOf, type Lookup, searchCompany } from '#crm/lookup.ts';
 import type { EnrichmentResult } from '#crm/per-user.ts';
 import { answerFor, explainCustomerRefusal, HelpdeskError, hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
-import type { TicketFile } from '#helpdesk/tickets.ts';
+import type { TicketFile } from '#helpdesk/ticket-file.ts';
 import { shopDomainOf } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { keyOf } from '#store/schema.ts';

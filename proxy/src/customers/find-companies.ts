@@ -8,7 +8,7 @@ import { lookupCompany } from '#crm/lookup.ts';
 import type { CompanyHit, SearchAnswer } from '#crm/search.ts';
 import type { CustomerHit, CustomerSearchResult } from '#helpdesk/customer-search.ts';
 import { answerFor, HelpdeskError } from '#helpdesk/errors.ts';
-import type { TicketFile } from '#helpdesk/tickets.ts';
+import type { TicketFile } from '#helpdesk/ticket-file.ts';
 import { type MatchReason, matchReasons, type Reading, readQuery } from '#intake/read-query.ts';
 import { type CompanyIds, choiceRank, isRejected } from '#trust/companies.ts';
 import { earlierChoices, recordsOf, senderAddress } from '#trust/evidence.ts';

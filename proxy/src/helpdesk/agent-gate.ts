@@ -4,7 +4,7 @@ import { type Caller, type CredentialPools, createCredentialPools } from './cred
 import { answerFor, explainCustomerRefusal, HelpdeskError, refuse } from './errors.ts';
 import type { Helpdesk } from './helpdesk.ts';
 import type { HelpdeskUser } from './people.ts';
-import type { TicketFile } from './tickets.ts';
+import type { TicketFile } from './ticket-file.ts';
 
 /** How long it is cached who is an agent, and what a caller may read (docs/api.md#callers). */
 const isAgentMs = 60_000;

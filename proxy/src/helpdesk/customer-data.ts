@@ -5,7 +5,9 @@ import { HelpdeskError, isForbidden } from './errors.ts';
 import { customerData, customerDataKey } from './fields.ts';
 import { DocumentName, Named, readDoctypeFields } from './frappe.ts';
 import { isFieldGone, type Site, SitePart } from './site.ts';
-import { type DesiredFields, type DoctypeFields, differs, planWrite, textOf } from './values.ts';
+import { textOf } from './text.ts';
+import { type DoctypeFields, differs } from './values.ts';
+import { type DesiredFields, planWrite } from './write-plan.ts';
 
 /** The raw company as a snapshot (docs/data.md#hd-customer-data). `payload` is scrubbed JSON text. */
 export interface CompanySnapshot {

@@ -7,7 +7,7 @@ import { type Marks, matchReasons, type Reading } from '#intake/read-query.ts';
 import { customerFieldOf } from './fields.ts';
 import { among, type Frappe, type ListQuery } from './frappe.ts';
 import { type Credential, type SiteFields, SitePart } from './site.ts';
-import { textOf } from './values.ts';
+import { textOf } from './text.ts';
 
 /** A customer of the helpdesk that a search came upon. */
 export interface CustomerHit {

@@ -6,8 +6,9 @@ import { HelpdeskError, noSuch } from './errors.ts';
 import { type CustomerFacts, customerFieldOf, customerValues } from './fields.ts';
 import { DocumentName, type Frappe } from './frappe.ts';
 import { type Credential, SitePart } from './site.ts';
-import type { SiteZone } from './values.ts';
-import { isSameText, planBack, planWrite, textOf, type WritePlan } from './values.ts';
+import type { SiteZone } from './site-time.ts';
+import { isSameText, textOf } from './text.ts';
+import { planBack, planWrite, type WritePlan } from './write-plan.ts';
 
 /** A customer with the requested contact. */
 export interface CustomerFile {

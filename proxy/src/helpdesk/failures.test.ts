@@ -14,7 +14,7 @@ import {
   signal,
   useSimulatedSite,
 } from './testing/simulated-site.ts';
-import type { PipelineTicket } from './tickets.ts';
+import type { PipelineTicket } from './ticket-file.ts';
 
 const { matched, missingOrgId } = demo.tickets;
 const shop = { orgId: OrgId.parse('200000376001'), customer: customerName };

@@ -1,7 +1,9 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingStatus } from '@deskside/shared/routing';
-import { cutToRoom, type DesiredFields, type DoctypeFields, plain, type SiteField } from './values.ts';
+import { plain } from './text.ts';
+import { cutToRoom, type DoctypeFields, type SiteField } from './values.ts';
+import type { DesiredFields } from './write-plan.ts';
 
 // The fields of tickets and customers that we read and write.
 

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { EgressError, type Upstream } from '#net/egress.ts';
 import { isRecord, jsonOf } from '#runtime/json.ts';
 import { HelpdeskError, isForbidden, refusalAsOutage, refusalOf, refusedWrite, unanswered } from './errors.ts';
-import { type DoctypeFields, type SiteField, textOf } from './values.ts';
+import { textOf } from './text.ts';
+import type { DoctypeFields, SiteField } from './values.ts';
 
 /** A list request: `filters` are Frappe's triples, or quadruples that start with the DocType of a child table. */
 export interface ListQuery {

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { Assignments } from './assignments.ts';
 import { type AccountLinkConfig, AccountLinks, Snapshots } from './customer-data.ts';
 import { CustomerSearch } from './customer-search.ts';
 import { Customers } from './customers.ts';
 import { HelpdeskError } from './errors.ts';
 import { desiredFields, foundAs } from './fields.ts';
-import { Assignments, People } from './people.ts';
+import { People } from './people.ts';
 import { Rights } from './permissions.ts';
 import { Site, type SiteOptions, SitePart } from './site.ts';
 import { Tickets } from './tickets.ts';

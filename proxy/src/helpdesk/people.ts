@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { HelpdeskError, unless } from './errors.ts';
 import { among, DocumentName, type Frappe, Named } from './frappe.ts';
 import { type Credential, SitePart } from './site.ts';
-import { assigneesIn, rowNamed } from './tickets.ts';
-import { isSameText } from './values.ts';
+import { isSameText } from './text.ts';
 
 /** Who a credential belongs to, according to the helpdesk. */
 export interface HelpdeskUser {
@@ -32,21 +31,28 @@ export interface Team {
 
 /** The helpdesk's own account, under which it does its own work, such as taking in mail. */
 export const systemAccount = 'Administrator';
+
 /**
  * Accounts that do not belong to a person and never count as agents, whatever roles or record they have
  * (docs/helpdesk.md#credentials).
  */
 const noAgents: ReadonlySet<string> = new Set([systemAccount, 'Guest']);
+
 /** The roles that the helpdesk itself counts (docs/helpdesk.md#permissions). */
 const agentRoles: ReadonlySet<string> = new Set(['Agent', 'Agent Manager']);
 
 const forAMinute = { ttlMs: 60_000, max: 1_000 };
+
 const teamsFor = { ttlMs: 5_000, max: 1_000 };
+
 const namesFor = { ttlMs: 600_000, max: 1_000 };
+
 const statusesFor = { ttlMs: 60_000, max: 10 };
 
-const text = z.string().nullish();
+export const text = z.string().nullish();
+
 const flag = z.union([z.number(), z.boolean()]).nullish();
+
 /** Whose a credential is, as `helpdesk.api.auth.get_user` answers. */
 const CurrentUser = z.object({
   message: z.object({
@@ -56,17 +62,24 @@ const CurrentUser = z.object({
     is_agent: z.boolean(),
   }),
 });
+
 /** An account's roles, as `frappe.core.doctype.user.user.get_roles` answers. */
 const RolesOfUser = z.object({ message: z.array(z.string()) });
+
 const Owned = z.object({ name: z.string(), owner: z.string() });
+
 const TeamDocument = z.object({
   name: DocumentName,
   disabled: flag,
   users: z.array(z.object({ user: text, idx: z.number().nullish() })).nullish(),
 });
+
 const AgentRow = z.object({ user: text, is_active: flag, availability: text });
+
 const UserRow = z.object({ name: z.string(), enabled: flag });
+
 const NameRow = z.object({ name: z.string(), full_name: text });
+
 const StatusRow = z.object({ name: z.string(), category: text });
 
 /**
@@ -277,131 +290,4 @@ function availabilityOf(status: string | null | undefined, categories: ReadonlyM
   const category = categories.get(status ?? '') ?? status;
   if (category === 'Away') return 'away';
   return category === 'Unavailable' ? 'unavailable' : 'active';
-}
-
-/** One assignment of a ticket to a user, open or not. */
-export interface TicketAssignment {
-  /**
-   * Its own id. '' if the service account cannot see it: the user has the ticket, and nothing else is known; such an
-   * assignment comes first, is open, and cannot be withdrawn.
-   */
-  id: string;
-  user: string;
-  open: boolean;
-  assignedBy: string | null;
-  /** Name of the native rule that made it; null if a person or this service did. */
-  rule: string | null;
-  description: string;
-  /** The helpdesk's timestamp, to tell which is older. */
-  creation: string;
-}
-
-const ToDo = z.object({
-  name: DocumentName,
-  status: text,
-  reference_name: z.union([z.string(), z.int()]).transform(String),
-});
-const ToDoRow = ToDo.extend({
-  allocated_to: text,
-  assigned_by: text,
-  assignment_rule: text,
-  description: text,
-  creation: z.string(),
-});
-const Stamped = ToDo.extend({ modified: z.string() });
-const Assigned = z.object({ name: DocumentName, _assign: text });
-
-/** How often a write is tried in all; another writer of the same ToDo is hit repeatedly only by chance. */
-const maxTries = 3;
-
-/**
- * Who is assigned to a ticket: the helpdesk's ToDos (docs/helpdesk.md#assignment). An account without System Manager only
- * sees ToDos that it created or that are its own (docs/helpdesk.md#permissions), so assignments by people would be missed;
- * the ticket's `_assign` names everyone. Every method may throw HelpdeskError.
- */
-export class Assignments extends SitePart {
-  /** Who has a ticket. */
-  async users(ticket: string, signal: AbortSignal): Promise<string[]> {
-    const { service } = this.site;
-    const query = { fields: ['name', '_assign'], filters: [['name', '=', ticket]], limit: 1 };
-    const [row] = await service.list('HD Ticket', query, Assigned, signal);
-    return assigneesIn((await rowNamed(service, row, ticket, signal))._assign);
-  }
-
-  /**
-   * All assignments of a ticket, oldest first.
-   *
-   * @param known who has it by a reading from just before; absent: that is read as well
-   */
-  async list(ticket: string, signal: AbortSignal, known?: readonly string[]): Promise<TicketAssignment[]> {
-    // In this order, a user assigned meanwhile has at least a visible ToDo; one unassigned meanwhile is looked up
-    // again.
-    const before = known ?? (await this.users(ticket, signal));
-    const query = {
-      fields: Object.keys(ToDoRow.shape),
-      filters: [
-        ['reference_type', '=', 'HD Ticket'],
-        ['reference_name', '=', ticket],
-      ],
-      orderBy: 'creation asc, name asc',
-      limit: 0,
-    };
-    const rows = await this.site.service.list('ToDo', query, ToDoRow, signal);
-    const shown = rows.filter((row) => row.reference_name === ticket).flatMap(toAssignment);
-    const missing = before.filter((user) => !shown.some((assignment) => assignment.open && assignment.user === user));
-    if (missing.length === 0) return shown;
-    const still = new Set(await this.users(ticket, signal));
-    return [...missing.filter((user) => still.has(user)).map(hidden), ...shown];
-  }
-
-  /** Assigns a user; harmless if already assigned. */
-  async add(ticket: string, user: string, description: string, signal: AbortSignal): Promise<void> {
-    const { site } = this;
-    const args = { doctype: 'HD Ticket', name: ticket, assign_to: [user], description };
-    const add = () => site.service.run('frappe.desk.form.assign_to.add', args, z.unknown(), signal);
-    await site.write('HD Ticket', ticket, signal, add);
-  }
-
-  /** Cancels one assignment by id. Harmless if it is closed or gone. */
-  async withdraw(id: string, signal: AbortSignal): Promise<void> {
-    const { site } = this;
-    const query = { fields: Object.keys(Stamped.shape), filters: [['name', '=', id]], limit: 1 };
-    for (let attempt = 1; ; attempt += 1) {
-      const [todo] = await site.service.list('ToDo', query, Stamped, signal);
-      // A closed one stays closed: someone has finished their work.
-      if (todo === undefined || todo.name !== id || todo.status !== 'Open') return;
-      const document = { status: 'Cancelled', modified: todo.modified };
-      const cancel = () => site.service.update('ToDo', id, document, Named, signal);
-      try {
-        await site.write('HD Ticket', todo.reference_name, signal, cancel);
-        return;
-      } catch (error) {
-        if (!(error instanceof HelpdeskError)) throw error;
-        if (error.kind === 'not_found') return;
-        if (error.kind !== 'conflict' || attempt === maxTries) throw error;
-      }
-    }
-  }
-}
-
-/** Empty for one without a user. */
-function toAssignment(row: z.infer<typeof ToDoRow>): TicketAssignment[] {
-  const { name, allocated_to, status, assigned_by, assignment_rule, description, creation } = row;
-  if (!allocated_to) return [];
-  return [
-    {
-      id: name,
-      user: allocated_to,
-      open: status === 'Open',
-      assignedBy: assigned_by || null,
-      rule: assignment_rule || null,
-      description: description ?? '',
-      creation,
-    },
-  ];
-}
-
-/** The assignment of a user whose ToDo we cannot see. */
-function hidden(user: string): TicketAssignment {
-  return { id: '', user, open: true, assignedBy: null, rule: null, description: '', creation: '' };
 }

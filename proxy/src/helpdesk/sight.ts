@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { HelpdeskError } from './errors.ts';
 import { DocumentName, type Frappe, readDoctypeFields } from './frappe.ts';
 import { whoIs } from './people.ts';
-import { textOf } from './values.ts';
+import { textOf } from './text.ts';
 
 // Whether an account sees all tickets: the helpdesk leaves the others out of every list without a word.
 

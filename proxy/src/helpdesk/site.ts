@@ -6,7 +6,9 @@ import { machine } from '#runtime/machine.ts';
 import { type Clock, type Memory, memoryBy } from '#runtime/memory.ts';
 import { HelpdeskError } from './errors.ts';
 import { Frappe, readDoctypeFields } from './frappe.ts';
-import { type DoctypeFields, type SiteZone, siteZone, type WritePlan } from './values.ts';
+import { type SiteZone, siteZone } from './site-time.ts';
+import type { DoctypeFields } from './values.ts';
+import type { WritePlan } from './write-plan.ts';
 
 /** A caller's own credential, passed on as received: the value of an Authorization header. Never logged. */
 export interface Credential {

@@ -3,7 +3,7 @@ import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
 import type { CompanyData, JudgedData, RoutingFields } from './fields.ts';
 import { as, generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
-import type { PipelineTicket } from './tickets.ts';
+import type { PipelineTicket } from './ticket-file.ts';
 
 const shop = { orgId: OrgId.parse('200000376001'), customer: 'Gốm Sứ Làng Mơ - 200000376001' };
 const { matched, forgedLink, restrictedTeam } = demo.tickets;

@@ -1,7 +1,8 @@
 import { anyCharacter } from '@deskside/testing/any-character';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { type DesiredValue, differs, encode, shown, siteZone, stampBefore } from './values.ts';
+import { siteZone, stampBefore } from './site-time.ts';
+import { type DesiredValue, differs, encode, shown } from './values.ts';
 
 const zone = siteZone('Asia/Ho_Chi_Minh');
 const field = (fieldtype: string, options = '', length = 0) => ({

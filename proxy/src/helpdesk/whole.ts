@@ -6,9 +6,9 @@ import { DocumentName, type Frappe, Named, readDoctypeFields } from './frappe.ts
 import { isClosedToWebsite } from './permissions.ts';
 import { requireWholeSight } from './sight.ts';
 import { type Credential, SitePart } from './site.ts';
-import { finishedStatuses } from './tickets.ts';
+import { textOf } from './text.ts';
+import { finishedStatuses } from './ticket-file.ts';
 import type { DoctypeFields } from './values.ts';
-import { textOf } from './values.ts';
 
 /** A customer as far as it takes to bring it up to date. Empty where the site has no such field. */
 interface ListedCustomer {

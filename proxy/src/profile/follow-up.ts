@@ -6,7 +6,7 @@ import { enrichRecords } from '#customers/enrich.ts';
 import { isLaterCheck } from '#customers/facts.ts';
 import { fitFor } from '#customers/find-customer.ts';
 import { writeCompanyData } from '#customers/ticket-writes.ts';
-import type { Ticket } from '#helpdesk/tickets.ts';
+import type { Ticket } from '#helpdesk/ticket-file.ts';
 import { orgIdOfCustomer } from '#intake/org-id.ts';
 import { judgeTicketAgain } from '#routing/retry.ts';
 import { retryIfChanged } from '#runtime/app-error.ts';

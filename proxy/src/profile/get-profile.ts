@@ -14,7 +14,7 @@ import { planStatus } from '#crm/company.ts';
 import { alternativesOf, chooseContact, findOwner, type Lookup } from '#crm/lookup.ts';
 import { legacyCustomer, profileMessage, refreshCustomer, refreshMessage } from '#customers/refresh.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
-import type { TicketFile } from '#helpdesk/tickets.ts';
+import type { TicketFile } from '#helpdesk/ticket-file.ts';
 import { type Candidate, orgIdOfCustomer } from '#intake/org-id.ts';
 import { namesOf } from '#routing/explain.ts';
 import type { Rejection } from '#store/rejections.ts';

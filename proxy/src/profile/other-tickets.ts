@@ -3,7 +3,7 @@ import { contract } from '@deskside/shared/contract';
 import type { HelpdeskCustomer } from '@deskside/shared/profile';
 import { type Call, endpoint, type Work } from '#context.ts';
 import { refuse } from '#helpdesk/errors.ts';
-import type { TicketFile } from '#helpdesk/tickets.ts';
+import type { TicketFile } from '#helpdesk/ticket-file.ts';
 import { orgIdOfCustomer } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/concurrency.ts';

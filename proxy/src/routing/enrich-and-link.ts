@@ -8,7 +8,7 @@ import { matchOf, targetOf } from '#customers/facts.ts';
 import { customerNameFor, fitFor, isNumbered } from '#customers/find-customer.ts';
 import { adoptCustomer } from '#customers/write-customer.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
-import type { PipelineTicket } from '#helpdesk/tickets.ts';
+import type { PipelineTicket } from '#helpdesk/ticket-file.ts';
 import { orgIdOfCustomer, shopDomainOf } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';

@@ -1,6 +1,6 @@
 import { type Context, lockTicket, type Work } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import { stampBefore } from '#helpdesk/values.ts';
+import { stampBefore } from '#helpdesk/site-time.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import { machine } from '#runtime/machine.ts';

@@ -5,7 +5,7 @@ import type { Finding, IntakeData, MetaFailure } from '@deskside/shared/routing'
 import { type Call, type Context, type EntryInput, endpoint } from '#context.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { PlainFields } from '#helpdesk/fields.ts';
-import type { PipelineTicket } from '#helpdesk/tickets.ts';
+import type { PipelineTicket } from '#helpdesk/ticket-file.ts';
 import { partMail } from '#intake/mail-text.ts';
 import type { MetaAnswer } from '#intake/meta-json.ts';
 import {

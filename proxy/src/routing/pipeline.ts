@@ -1,6 +1,6 @@
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Work } from '#context.ts';
-import type { PipelineTicket } from '#helpdesk/tickets.ts';
+import type { PipelineTicket } from '#helpdesk/ticket-file.ts';
 import type { DecisionDraft } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
 import * as notes from '#store/notes.ts';

@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import { type Context, lockTicket, type Work } from '#context.ts';
 import { searchCompany } from '#crm/lookup.ts';
-import type { PipelineTicket } from '#helpdesk/tickets.ts';
+import type { PipelineTicket } from '#helpdesk/ticket-file.ts';
 import * as decisions from '#store/decisions.ts';
 import type { TicketKey } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';

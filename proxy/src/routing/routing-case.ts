@@ -1,6 +1,6 @@
 import type { RoutingInputs } from '@deskside/shared/routing';
 import type { Work } from '#context.ts';
-import type { PipelineTicket } from '#helpdesk/tickets.ts';
+import type { PipelineTicket } from '#helpdesk/ticket-file.ts';
 import { type Candidate, unreadOrgId } from '#intake/org-id.ts';
 import * as tickets from '#store/tickets.ts';
 import { type JudgedCompany, openForWriting, type TicketCase, type WritableCase } from '#trust/case.ts';

@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { CompanyWrite } from '#customers/ticket-writes.ts';
 import type { CompanyData, PlainFields, TeamReason } from '#helpdesk/fields.ts';
-import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
+import type { PipelineTicket, Ticket } from '#helpdesk/ticket-file.ts';
 import { hasGiven, isClaim, isHeld } from '#trust/companies.ts';
 import { otherShop, shownReason } from './decide.ts';
 

@@ -8,7 +8,7 @@ import { giveBackCompanyData, writeCompanyData } from '#customers/ticket-writes.
 import { restoreAdoption, undoAdoption } from '#customers/write-customer.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
-import type { Ticket } from '#helpdesk/tickets.ts';
+import type { Ticket } from '#helpdesk/ticket-file.ts';
 import { writtenOf } from '#routing/written-fields.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';

@@ -19,7 +19,7 @@ import { applyMatch, matchFacts, releaseCustomer } from '#customers/write-custom
 import { explainCustomerRefusal, HelpdeskError, hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
-import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
+import type { Ticket, TicketFile } from '#helpdesk/ticket-file.ts';
 import { shopDomainOf } from '#intake/org-id.ts';
 import { judgeTicketAgain, previewReroute, reroute } from '#routing/retry.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';

@@ -6,7 +6,7 @@ import { type CompanyWrite, writeCompanyData } from '#customers/ticket-writes.ts
 import { releaseCustomer, undoAdoption } from '#customers/write-customer.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { CompanyData } from '#helpdesk/fields.ts';
-import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
+import type { PipelineTicket, Ticket } from '#helpdesk/ticket-file.ts';
 import { carryOut } from '#routing/assign.ts';
 import { reasonOfTeam, takenBackReason, writtenFields, writtenOf } from '#routing/written-fields.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';

@@ -4,7 +4,7 @@ import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Work } from '#context.ts';
 import type { Lane } from '#crm/limits.ts';
 import { type Lookup, lookupCompany, searchCompany } from '#crm/lookup.ts';
-import type { PipelineTicket, TicketFile } from '#helpdesk/tickets.ts';
+import type { PipelineTicket, TicketFile } from '#helpdesk/ticket-file.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/concurrency.ts';

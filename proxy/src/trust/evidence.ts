@@ -6,7 +6,7 @@ import domains from 'free-email-domains/domains.json' with { type: 'json' };
 import type { Context, Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import { everyone } from '#helpdesk/permissions.ts';
-import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
+import type { Ticket, TicketFile } from '#helpdesk/ticket-file.ts';
 import { type Candidate, type Candidates, orderCandidates } from '#intake/org-id.ts';
 import * as decisions from '#store/decisions.ts';
 import * as deskList from '#store/desk-list.ts';
