@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { HelpdeskError } from './errors.ts';
 import { DocumentName, Named } from './frappe.ts';
-import { text } from './people.ts';
 import { SitePart } from './site.ts';
 import { assigneesIn, rowNamed } from './ticket-file.ts';
 
@@ -22,6 +21,7 @@ export interface TicketAssignment {
   creation: string;
 }
 
+const text = z.string().nullish();
 const ToDo = z.object({
   name: DocumentName,
   status: text,

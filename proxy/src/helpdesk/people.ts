@@ -49,7 +49,7 @@ const namesFor = { ttlMs: 600_000, max: 1_000 };
 
 const statusesFor = { ttlMs: 60_000, max: 10 };
 
-export const text = z.string().nullish();
+const text = z.string().nullish();
 
 const flag = z.union([z.number(), z.boolean()]).nullish();
 

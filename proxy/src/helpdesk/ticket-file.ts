@@ -103,13 +103,13 @@ export const PipelineRow = FileRow.extend({
 const optionalTicketFields = [...orgIdFields.map(({ field }) => field), 'custom_responsible', 'ticket_split_from'];
 
 /** Columns that every list returns, whether or not the DocType describes them. */
-export const standardColumns = ['modified', 'modified_by', '_assign', 'customer.modified as customer_modified'];
+const standardColumns = ['modified', 'modified_by', '_assign', 'customer.modified as customer_modified'];
 
 /** What a customer is written by. */
-export const customerWriteColumns = Object.values(customerFieldOf);
+const customerWriteColumns = Object.values(customerFieldOf);
 
 /** Left out if the site does not have them. */
-export const optionalColumns = [
+const optionalColumns = [
   ...['key', 'status', 'first_responded_on', 'last_agent_response'],
   ...intakeFields,
   ...routingColumns,
@@ -134,7 +134,7 @@ export async function rowNamed<T extends { name: string }>(
 }
 
 /** A column of the ticket's customer. */
-export function ofCustomer(field: string): string {
+function ofCustomer(field: string): string {
   return `customer.${field} as customer_${field}`;
 }
 
@@ -151,6 +151,16 @@ export function joinedQuery(fields: SiteFields, name: string, more: readonly str
     ...more,
   ];
   return { fields: [...new Set(columns)], filters: [['name', '=', name]], limit: 1 };
+}
+
+/** The same for the pipeline, with what it writes by. */
+export function pipelineQuery(fields: SiteFields, name: string, more: readonly string[]): ListQuery {
+  return joinedQuery(fields, name, [
+    ...standardColumns,
+    ...optionalColumns.filter((field) => fields.has('HD Ticket', field)),
+    ...customerWriteColumns.filter((field) => fields.has('HD Customer', field)).map(ofCustomer),
+    ...more,
+  ]);
 }
 
 /** The ticket in a row, with its customer and contact. */

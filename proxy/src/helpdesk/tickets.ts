@@ -16,15 +16,12 @@ import { htmlToText } from './html-to-text.ts';
 import { type Credential, SitePart } from './site.ts';
 import { textOf } from './text.ts';
 import {
-  customerWriteColumns,
   FileRow,
   joinedQuery,
-  ofCustomer,
-  optionalColumns,
   PipelineRow,
   type PipelineTicket,
+  pipelineQuery,
   rowNamed,
-  standardColumns,
   type TicketFile,
   toFile,
   toPipelineTicket,
@@ -81,13 +78,8 @@ export class Tickets extends SitePart {
     const { service } = this.site;
     const zone = await this.site.zone.get(signal);
     return this.site.withFields(signal, async (fields) => {
-      const columns = [
-        ...standardColumns,
-        ...optionalColumns.filter((field) => fields.has('HD Ticket', field)),
-        ...customerWriteColumns.filter((field) => fields.has('HD Customer', field)).map(ofCustomer),
-      ];
       const list = (more: string[]) =>
-        service.list('HD Ticket', joinedQuery(fields, name, [...columns, ...more]), PipelineRow, signal);
+        service.list('HD Ticket', pipelineQuery(fields, name, more), PipelineRow, signal);
       const [row] = await list(['description']).catch((error: unknown) => {
         if (error instanceof AnswerTooLarge) return list([]);
         throw error;
