@@ -5,7 +5,7 @@ import { restBetween } from '#runtime/concurrency.ts';
 import type { Store } from './database.ts';
 import { engineOf } from './engine.ts';
 import { forgetAll } from './retention.ts';
-import { chunksOf, type StateDb, type StateSchema } from './schema.ts';
+import { chunksOf, type NamingRow, type NamingTable, namingTables, type StateDb, type StateSchema } from './schema.ts';
 
 /** What is deleted. Times are epoch milliseconds. */
 export interface PurgeOrder {
@@ -128,61 +128,34 @@ type Names = (text: string) => boolean;
 /** Reads every text in all tables. */
 async function findNamed(state: StateDb, names: Names, now: number): Promise<SubjectRows> {
   const found: SubjectRows = { tickets: new Set(), rows: new Map(), agents: new Map() };
-  const put = (map: Map<string, RowKey[]>, table: string, row: object, key: readonly string[]) => {
-    const keys = map.get(table) ?? [];
-    keys.push(Object.fromEntries(Object.entries(row).filter(([column]) => key.includes(column))));
-    map.set(table, keys);
+  const put = (map: SubjectRows['rows'], { table, key }: NamingTable, row: NamingRow) => {
+    const rowKey = Object.fromEntries(key.map((column) => [column, row[column] ?? '']));
+    map.set(table, [...(map.get(table) ?? []), rowKey]);
   };
-  const named = (row: Row, ...columns: string[]) =>
-    columns.some((column) => row[column] !== null && names(String(row[column])));
-  for (const [table, key, record] of [
-    ['decisions', ['id'], 'decision'],
-    ['tickets', ofTicket, 'inserted'],
-  ] as const)
+  for (const naming of namingTables) {
+    const { table, key, subject = () => [], record, agent, goesAlone = () => false } = naming;
     for await (const row of walkTable(state, table, key)) {
-      if (!named(row, record)) continue;
-      // Made before the ticket had a name.
-      if (row.creation === '') put(found.rows, table, row, key);
-      else if (restOf(String(row[record]), names) === null) found.tickets.add(String(row.ticket));
-      else put(found.agents, table, row, key);
+      const isNamed = (column = '') => row[column] != null && names(String(row[column]));
+      const isInRecord = isNamed(record);
+      const isTheirRecord = isInRecord && (goesAlone(row) || restOf(String(row[record ?? '']), names) === null);
+      const isTheirs = isTheirRecord || subject(row, now).some(isNamed);
+      if (isTheirs && goesAlone(row)) put(found.rows, naming, row);
+      else if (isTheirs) found.tickets.add(String(row.ticket));
+      else if (isInRecord || isNamed(agent)) put(found.agents, naming, row);
     }
-  for await (const row of walkTable(state, 'claims', ['sender', 'org_id', ...ofTicket]))
-    if (named(row, 'sender', 'org_id')) found.tickets.add(String(row.ticket));
-  for await (const row of walkTable(state, 'syncs', ['id'])) {
-    const isNamed = named(row, 'org_id', 'customer', 'before', 'sender');
-    if (isNamed && row.kind === 'sync') found.tickets.add(String(row.ticket));
-    else if (isNamed) put(found.rows, 'syncs', row, ['id']);
-    else if (named(row, 'agent')) put(found.agents, 'syncs', row, ['id']);
   }
-  for await (const row of walkTable(state, 'rejections', ['id'])) {
-    if (named(row, 'org_id', 'company_name', 'sender', 'reason', 'taken')) found.tickets.add(String(row.ticket));
-    else if (named(row, 'agent')) put(found.agents, 'rejections', row, ['id']);
-  }
-  for await (const row of walkTable(state, 'turns', ['team']))
-    if (named(row, 'last_agent')) put(found.agents, 'turns', row, ['team']);
-  for await (const row of walkTable(state, 'crm_cache', ofAnswer))
-    if (named(row, 'answer', 'payloads') || (row.kind !== 'user' && named(row, 'key')))
-      put(found.rows, 'crm_cache', row, ofAnswer);
-  // One that is held disappears with its holder; what a crash has left is over.
-  for await (const row of walkTable(state, 'leases', ['key']))
-    if (named(row, 'key') && Number(row.until) <= now) put(found.rows, 'leases', row, ['key']);
   return found;
 }
-
-const ofTicket = ['ticket', 'creation'] as const;
-const ofAnswer = ['portal', 'kind', 'key'] as const;
-
-type Row = Record<string, string | number | null>;
 
 /** Rows per statement. */
 const pageSize = 500;
 
 /** Reads a whole table in the order of its primary key, page by page. */
-async function* walkTable(db: StateDb, table: keyof StateSchema, key: readonly string[]): AsyncGenerator<Row> {
+async function* walkTable(db: StateDb, table: keyof StateSchema, key: readonly string[]): AsyncGenerator<NamingRow> {
   const columns = sql.join(key.map((name) => sql.ref(name)));
   let from = sql``;
   for (;;) {
-    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${from}
+    const { rows } = await sql<NamingRow>`select * from ${sql.table(table)} ${from}
       order by ${columns} limit ${pageSize}`.execute(db);
     yield* rows;
     const last = rows.at(-1);

@@ -289,3 +289,55 @@ const most = 100;
 export function* chunksOf<T>(items: readonly T[]): Generator<T[]> {
   for (let from = 0; from < items.length; from += most) yield items.slice(from, from + most);
 }
+
+export type NamingRow = Readonly<Record<string, string | number | null>>;
+
+/** Where rows of a table name a person or a company. */
+export interface NamingTable {
+  table: keyof StateSchema;
+  /** Its primary key. */
+  key: readonly string[];
+  /** Columns that name whom the row is about. */
+  subject?: (row: NamingRow, now: number) => readonly string[];
+  /** The column of a record, in which they may be an agent alone. */
+  record?: string;
+  /** The column of an agent. */
+  agent?: string;
+  /** Whether such a row goes by itself, and not with its ticket. */
+  goesAlone?: (row: NamingRow) => boolean;
+}
+
+/** All tables with such rows, for `purge`. */
+export const namingTables: readonly NamingTable[] = [
+  // Some were made before the ticket had a name.
+  { table: 'decisions', key: ['id'], record: 'decision', goesAlone: ({ creation }) => creation === '' },
+  { table: 'tickets', key: ['ticket', 'creation'], record: 'inserted', goesAlone: ({ creation }) => creation === '' },
+  { table: 'claims', key: ['sender', 'org_id', 'ticket', 'creation'], subject: () => ['sender', 'org_id'] },
+  {
+    table: 'syncs',
+    key: ['id'],
+    subject: () => ['org_id', 'customer', 'before', 'sender'],
+    agent: 'agent',
+    goesAlone: ({ kind }) => kind !== 'sync',
+  },
+  {
+    table: 'rejections',
+    key: ['id'],
+    subject: () => ['org_id', 'company_name', 'sender', 'reason', 'taken'],
+    agent: 'agent',
+  },
+  { table: 'turns', key: ['team'], agent: 'last_agent' },
+  {
+    table: 'crm_cache',
+    key: ['portal', 'kind', 'key'],
+    subject: ({ kind }) => ['answer', 'payloads', ...(kind === 'user' ? [] : ['key'])],
+    goesAlone: () => true,
+  },
+  {
+    table: 'leases',
+    key: ['key'],
+    // One that is held disappears with its holder; what a crash has left is over.
+    subject: ({ until }, now) => (Number(until) <= now ? ['key'] : []),
+    goesAlone: () => true,
+  },
+];
