@@ -9,7 +9,6 @@ import { restoreAdoption, undoAdoption } from '#customers/write-customer.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { Ticket } from '#helpdesk/ticket-file.ts';
-import { writtenOf } from '#routing/written-fields.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
@@ -20,6 +19,7 @@ import { openForWriting, type TicketCase, type WritableCase, withoutCrm } from '
 import { type CompanyIds, isSameCompany } from '#trust/companies.ts';
 import { identifySender, senderAddress } from '#trust/evidence.ts';
 import { isRejectedSender, isSignedIn } from '#trust/judge.ts';
+import { writtenAbout } from './undo-sync.ts';
 
 type CompanyRejectInput = EntryInput<typeof contract.rejectCompany>;
 /** The company that the agent has on screen, and the customer, if they say which. */
@@ -63,20 +63,28 @@ async function reject(ctx: Work, asked: RejectionInput, agent: HelpdeskUser): Pr
   if (sync !== null) await syncs.markUndone(db, sync.id, clock());
   const adoption = present === null ? null : await releaseAdopted(ctx, present, ticket, company);
   const { customer, instead, changes } = await takeOff(ctx, opened, company, sync);
-  const before = known?.taken;
-  await rejections.noteTaken(db, id, {
-    customer: before?.customer ?? customer,
-    instead,
-    changes: [...(before?.changes ?? []), ...changes],
-    sync: before?.sync ?? sync?.id ?? null,
-    adoption: before?.adoption ?? adoption,
-  });
+  const before = known?.taken ?? null;
+  const now = { customer, instead, changes, sync: sync?.id ?? null, adoption };
+  await rejections.noteTaken(db, id, before === null ? now : takenInAll(before, now));
   ctx.gate.forgetTicket(ticket.name);
   return {
     action: 'reject',
     rejection_id: id,
     ticket: { name: ticket.name, customer: instead, previous_customer: before?.customer ?? present },
     changes,
+  };
+}
+
+type Taken = NonNullable<rejections.Rejection['taken']>;
+
+/** Pressed twice, a rejection keeps what it took off the first time. */
+function takenInAll(before: Taken, now: Taken): Taken {
+  return {
+    customer: before.customer ?? now.customer,
+    instead: now.instead,
+    changes: [...before.changes, ...now.changes],
+    sync: before.sync ?? now.sync,
+    adoption: before.adoption ?? now.adoption,
   };
 }
 
@@ -117,22 +125,15 @@ async function takeOff(
   const present = ticket.customer;
   const isLinked = present !== null && (sync?.customer === present || (await isOf(ctx, present, company)));
   const before = isLinked ? await customerBefore(ctx, ticket, present, company, sync) : null;
-  const written = writtenOf(orgId, await decisions.list(db, ticket));
+  const decided = await decisions.list(db, ticket);
   const owners = await tickets.ownersOf(db, ticket, orgId);
-  const bySync = sync?.changes.some(({ to }) => to === orgId) && { orgId };
   const taken = await retryIfChanged(async (isFirst) => {
     const opened = isFirst ? asRead : await openForWriting(ctx, ticket.name, withoutCrm);
     const now = opened.file.ticket;
     if (isLinked && now.customer !== present && now.customer !== before) throw new AppError('changed_since');
-    const responsible = owners.find((email) => email === now.responsible);
-    const over = {
-      ...written.over,
-      ...bySync,
-      ...(responsible && { responsible }),
-      ...(isLinked && { customer: present }),
-    };
-    const data = isLinked ? { customer: before } : {};
-    return writeCompanyData(ctx, opened, null, { ...written, data, over, isAgentsWord: true });
+    const { over, plain } = writtenAbout(orgId, decided, { sync, owners }, now);
+    const write = { over: { ...over, ...(isLinked && { customer: present }) }, plain, isAgentsWord: true };
+    return writeCompanyData(ctx, opened, null, { ...write, data: isLinked ? { customer: before } : {} });
   });
   const changes = taken.changes.filter(({ field }) => field !== 'customer');
   const isOff = isLinked && taken.customer !== present;
@@ -198,7 +199,7 @@ async function undo(ctx: Work, entry: rejections.Rejection, ticket: Ticket): Pro
 async function putBack(
   ctx: Work,
   { ticket: { name, creation } }: rejections.Rejection,
-  taken: NonNullable<rejections.Rejection['taken']>,
+  taken: Taken,
 ): Promise<Pick<RejectionData, 'changes' | 'kept'> & { customer: string | null }> {
   const { db } = ctx;
   const off = taken.customer === null ? [] : [{ field: 'customer', from: taken.customer, to: taken.instead }];

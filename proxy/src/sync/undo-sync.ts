@@ -155,13 +155,12 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
     let reason = before?.outcome.reason ?? '';
     await retryIfChanged(async () => {
       const opened = await openForWriting(ctx, key.name, withoutCrm);
-      const bySync = writtenBySync(entry, owners, opened.file.ticket);
+      // Of a ticket that was synced before it was ever decided there is nothing to go back to.
       if (!isDecidedOn) {
-        // Of a ticket that was synced before it was ever decided there is nothing to go back to.
-        const written = writtenOf(orgId, decided.resting);
-        const over = { ...written.over, ...bySync };
-        return writeCompanyData(ctx, opened, null, { ...written, data: {}, over, isAgentsWord: true });
+        const written = writtenAbout(orgId, decided.resting, { sync: entry, owners }, opened.file.ticket);
+        return writeCompanyData(ctx, opened, null, { ...written, data: {}, isAgentsWord: true });
       }
+      const bySync = writtenBySync({ sync: entry, owners }, opened.file.ticket);
       const team = opened.file.ticket.agentGroup ?? latest.outcome.team;
       // What it showed of another company is not for whoever else reads it by now.
       reason = reasonOf(before, team, opened.otherReader !== null);
@@ -200,10 +199,22 @@ interface DecisionPair extends Awaited<ReturnType<typeof decidedOn>> {
   before: RoutingDecision;
 }
 
+/** What stands on a ticket beside what decisions wrote: by a Sync, and of the account owners whose addresses we told. */
+interface OtherWrites {
+  sync: Pick<syncs.SyncEntry, 'orgId' | 'changes'> | null;
+  owners: readonly string[];
+}
+
 /** The org id that the Sync wrote, and which of these account owners' addresses the ticket shows. */
-function writtenBySync({ orgId, changes }: syncs.SyncEntry, owners: readonly string[], ticket: Ticket): CompanyData {
+function writtenBySync({ sync, owners }: OtherWrites, ticket: Ticket): CompanyData {
   const responsible = owners.find((email) => email === ticket.responsible);
-  return { ...(changes.length > 0 && { orgId }), ...(responsible && { responsible }) };
+  return { ...(sync && sync.changes.length > 0 && { orgId: sync.orgId }), ...(responsible && { responsible }) };
+}
+
+/** All that we wrote to a ticket about a company, and what belongs in its place where there is nothing to go back to. */
+export function writtenAbout(orgId: OrgId, decided: readonly RoutingDecision[], others: OtherWrites, ticket: Ticket) {
+  const { over, plain } = writtenOf(orgId, decided);
+  return { over: { ...over, ...writtenBySync(others, ticket) }, plain };
 }
 
 /** The reason of before; where the ticket has another team since, or somebody else reads it, one that names the team alone. */
