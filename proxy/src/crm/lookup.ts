@@ -7,6 +7,7 @@ import { checkedAt, companiesBy, failureOf, type OrgIdField } from './answer.ts'
 import { isFresh, patienceMs, servableForMs } from './cache.ts';
 import type { Crm } from './crm.ts';
 import type { Lane } from './limits.ts';
+import type { Urgency } from './queue.ts';
 
 export interface LookupInput {
   orgId: OrgId;
@@ -63,23 +64,13 @@ interface KnownCompanies {
  * (docs/decisions.md 3). Never throws for anything the CRM does.
  */
 export async function lookupCompany(crm: Crm, input: LookupInput): Promise<Lookup> {
-  const { orgId, refresh, first = 'company_id', lane = 'click', acceptsStale = false } = input;
-  const now = crm.clock();
-  const stored = await crm.cache.company(orgId);
-  const known = readingOf(crm, first, stored);
-  const isKnownWithin = (ms: number) => known !== null && !refresh && isFresh(known.checkedAt, ms, now);
-  const lifetime = known && known.companies.length > 0 ? crm.lifetimes.company : crm.lifetimes.negative;
+  const { orgId, first = 'company_id' } = input;
   const senders = (input.senders ?? []).map((sender) => sender.trim().toLowerCase());
-  const isKnown = known !== null && stored?.outdated === false && isKnownWithin(lifetime);
-  if (isKnown && !crm.cache.mayLack(orgId, known.companies, senders)) return answer(known, cached);
+  const { known, isKnown, canServe } = await readCache(crm, input);
+  if (known && isKnown && !crm.cache.mayLack(orgId, known.companies, senders)) return answer(known, cached);
 
-  const isServable = isKnownWithin(servableForMs) && known?.companies[0] !== undefined;
-  const canServe = isKnown || (acceptsStale && isServable && crm.lifetimes.company > 0);
-  const urgency = canServe
-    ? { lane: lane === 'click' ? ('open' as const) : lane, deadline: now + revalidateWithinMs }
-    : { lane, deadline: now + input.deadlineMs };
   const patience = canServe ? Math.min(patienceMs, input.deadlineMs) : input.deadlineMs;
-  const reply = await withDeadline(crm.findCompany(orgId, urgency, senders), patience);
+  const reply = await withDeadline(crm.findCompany(orgId, urgencyOf(crm, input, canServe), senders), patience);
   if (reply === 'timeout' && canServe && !isKnown)
     return answer(known, { status: 'matched', stale: true, error: null });
   const fresh = reply !== 'timeout' && reply.kind === 'answered' ? reply.answer : undefined;
@@ -101,6 +92,24 @@ export async function lookupCompany(crm: Crm, input: LookupInput): Promise<Looku
     const { isDisputed = false, checkedAt = null } = reading ?? {};
     return { ...how, outcome, value: orgId, companies, isDisputed, checkedAt };
   }
+}
+
+/** What the cache has. `isKnown`: it counts as it is. `canServe`: it is shown where the CRM takes more than a moment. */
+async function readCache(crm: Crm, { orgId, refresh, first = 'company_id', acceptsStale = false }: LookupInput) {
+  const stored = await crm.cache.company(orgId);
+  const known = readingOf(crm, first, stored);
+  if (known === null || refresh) return { known, isKnown: false, canServe: false };
+  const { company, negative } = crm.lifetimes;
+  const isWithin = (ms: number) => isFresh(known.checkedAt, ms, crm.clock());
+  const isKnown = stored?.outdated === false && isWithin(known.companies.length > 0 ? company : negative);
+  const isServable = acceptsStale && company > 0 && known.companies.length > 0 && isWithin(servableForMs);
+  return { known, isKnown, canServe: isKnown || isServable };
+}
+
+/** What can be served meanwhile is asked for in the background. */
+function urgencyOf({ clock }: Crm, { lane = 'click', deadlineMs }: LookupInput, canServe: boolean): Urgency {
+  if (!canServe) return { lane, deadline: clock() + deadlineMs };
+  return { lane: lane === 'click' ? 'open' : lane, deadline: clock() + revalidateWithinMs };
 }
 
 /** Null if that is nothing. */

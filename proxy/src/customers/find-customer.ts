@@ -35,52 +35,63 @@ interface CustomerLookup {
 /**
  * Finds the customer to write, in the specification's order: passed by the caller, the ticket's, by org id, by CRM id. The
  * ticket's gets no org id that another customer has, whose twin it would be. A CRM id that a website user could have written
- * leads to no customer, nor does a name. Throws
- * `customer_not_found` and `identity_conflict` for one passed by the caller, what `requireBind` throws, and HelpdeskError.
+ * leads to no customer, nor does a name. Throws `customer_not_found` and `identity_conflict` for one passed by the caller, what
+ * `requireBind` throws, and HelpdeskError.
  */
 export async function findCustomer(
   ctx: Work,
   target: CompanyIds,
   { passed = null, ofTicket = null, asRead, requireBind = null }: CustomerClues,
 ): Promise<CustomerLookup> {
+  if (passed !== null) return findPassed(ctx, target, passed, requireBind);
+  const { customers } = ctx.helpdesk;
+  const isRead = ofTicket === null || asRead?.name === ofTicket;
+  const record = isRead ? ((ofTicket && asRead) ?? null) : await customers.read(ofTicket, ctx.signal);
+  const fit = record && (await fitFor(ctx, record, target));
+  if (record && fit === 'same') return bind(ctx, record, requireBind);
+  const byOrgId = await customers.findByOrgId(target.orgId, ctx.signal);
+  const own = byOrgId.find((one) => fitOf(one, target) === 'same');
+  if (record && fit === 'free' && requireBind !== null && own === undefined) return bind(ctx, record, requireBind);
+  const conflict = record && fit === 'other' ? conflictOf(record, target) : null;
+  return own ? { record: own, conflict } : findByCrmId(ctx, target, conflict);
+}
+
+async function findPassed(
+  ctx: Work,
+  target: CompanyIds,
+  passed: string,
+  requireBind: CustomerClues['requireBind'],
+): Promise<CustomerLookup> {
+  const record = await ctx.helpdesk.customers.read(passed, ctx.signal);
+  if (record === null) throw new AppError('customer_not_found');
+  if (fitOf(record, target) !== 'other') return bind(ctx, record, requireBind);
+  const conflict = conflictOf(record, target);
+  // Without a company there is nothing to contradict: the customer is just left alone.
+  if (orgIdOf(record) === null && target.crmCompanyId === null) return { record: null, conflict };
+  throw AppError.conflict(conflict);
+}
+
+/** @param before the conflict of a customer that was passed over */
+async function findByCrmId(ctx: Work, target: CompanyIds, before: Conflict | null): Promise<CustomerLookup> {
   const { customers, rights } = ctx.helpdesk;
-  if (passed !== null) {
-    const record = await customers.read(passed, ctx.signal);
-    if (record === null) throw new AppError('customer_not_found');
-    if (fitOf(record, target) !== 'other') return bind(record);
-    const conflict = conflictOf(record, target);
-    // Without a company there is nothing to contradict: the customer is just left alone.
-    if (orgIdOf(record) === null && target.crmCompanyId === null) return { record: null, conflict };
-    throw AppError.conflict(conflict);
-  }
-  let conflict: Conflict | null = null;
-  if (ofTicket !== null) {
-    const record = asRead?.name === ofTicket ? asRead : await customers.read(ofTicket, ctx.signal);
-    const fit = record && (await fitFor(ctx, record, target));
-    if (record && fit === 'same') return bind(record);
-    if (record && fit === 'free' && requireBind !== null && (await ownCustomer()) === undefined) return bind(record);
-    if (record && fit === 'other') conflict = conflictOf(record, target);
-  }
-  const own = await ownCustomer();
-  if (own) return { record: own, conflict };
-  if (target.crmCompanyId === null) return { record: null, conflict };
-  for (const record of await customers.findByCrmId(target.crmCompanyId, ctx.signal)) {
+  let conflict = before;
+  const found = target.crmCompanyId === null ? [] : await customers.findByCrmId(target.crmCompanyId, ctx.signal);
+  for (const record of found) {
     if (fitOf(record, target) === 'other') conflict ??= conflictOf(record, target);
     else if (record.orgId === target.orgId || (await rights.crmIdIsProtected(ctx.signal))) return { record, conflict };
   }
   return { record: null, conflict };
+}
 
-  async function ownCustomer(): Promise<CustomerRecord | undefined> {
-    const byOrgId = await customers.findByOrgId(target.orgId, ctx.signal);
-    return byOrgId.find((record) => fitOf(record, target) === 'same');
-  }
-
-  /** A customer that somebody named: giving it its first org id is up to them. */
-  async function bind(record: CustomerRecord): Promise<CustomerLookup> {
-    const isKnown = orgIdOf(record) !== null && (await isNamedRight(ctx, record));
-    if (!isKnown) await requireBind?.(record.name);
-    return { record, conflict: null };
-  }
+/** A customer that somebody named: giving it its first org id is up to them. */
+async function bind(
+  ctx: Work,
+  record: CustomerRecord,
+  requireBind: CustomerClues['requireBind'],
+): Promise<CustomerLookup> {
+  const isKnown = orgIdOf(record) !== null && (await isNamedRight(ctx, record));
+  if (!isKnown) await requireBind?.(record.name);
+  return { record, conflict: null };
 }
 
 /** `fitOf`, where a CRM id, or an org id in the name, that a website user could have written is none. */
