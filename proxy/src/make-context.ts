@@ -5,7 +5,7 @@ import { type CrmUpstreams, crmUpstreams, openCrm } from './crm/crm.ts';
 import { refreshesPerUser } from './crm/lookup.ts';
 import { createEnrichmentRuns, createLimitSearches } from './crm/per-user.ts';
 import { maskSecrets } from './crm/rest.ts';
-import { createAgentGate } from './helpdesk/agent-gate.ts';
+import { AgentGate } from './helpdesk/agent-gate.ts';
 import { callerSlots, helpdeskUpstream, serviceKeyOf, serviceSlots } from './helpdesk/credentials.ts';
 import { Helpdesk } from './helpdesk/helpdesk.ts';
 import { type AskMeta, askMeta, createMetaReader } from './intake/meta-json.ts';
@@ -82,8 +82,8 @@ export function processOn(config: Config, opened: OpenResources): Process {
     service: helpdeskAt(serviceSlots),
   });
   const helpdesk = new Helpdesk({ upstream, serviceKey: serviceKeyOf(config), logger, clock, signs });
-  const gate = createAgentGate({ helpdesk, memory });
-  signs.on('written', gate.forgetTicket);
+  const gate = new AgentGate(helpdesk, memory);
+  signs.on('written', (ticket) => gate.forgetTicket(ticket));
   const background = createBackground(logger);
   const withLock = createWithLock(store);
   const fetch = createGuardedFetch();

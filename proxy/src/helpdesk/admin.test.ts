@@ -1,11 +1,11 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it, test } from 'vitest';
-import { automationsOnTickets, createAdminClient, neededByCustomers } from './admin.ts';
+import { automationsOnTickets, HelpdeskAdmin, neededByCustomers } from './admin.ts';
 import { kind, useSimulatedSite } from './testing/simulated-site.ts';
 
 describe('the administrator of a helpdesk', () => {
   const site = useSimulatedSite();
-  const admin = (key = 'office-sysonly:office-sysonly-secret') => createAdminClient(site.upstream, key);
+  const admin = (key = 'office-sysonly:office-sysonly-secret') => new HelpdeskAdmin(site.upstream, key);
   const administrator = `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`;
 
   test('knows who it is and which roles it has', async () => {

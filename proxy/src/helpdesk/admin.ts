@@ -47,143 +47,143 @@ interface Query {
   filters: readonly (readonly [field: string, operator: string, value: unknown])[];
 }
 
-/** The helpdesk as its administrator sees it, only for `provision`, `init` and `doctor`. */
-export type HelpdeskAdmin = ReturnType<typeof createAdminClient>;
-
 /**
- * Frappe's REST API with a key of an administrator's, or of another account and then limited to what that may do. Every method
- * may throw HelpdeskError, which names what was tried and the kind of Frappe's refusal, never its texts: these may contain
- * tracebacks and secrets (docs/helpdesk.md#reading).
- *
- * @param key `key:secret`
- * @param signal ends what is asked; by default nothing does but the longest wait for one response
+ * The helpdesk as its administrator sees it, only for `provision`, `init` and `doctor`: Frappe's REST API with a key of theirs,
+ * or of another account and then limited to what that may do. Every method may throw HelpdeskError, which names what was tried
+ * and the kind of Frappe's refusal, never its texts: these may contain tracebacks and secrets (docs/helpdesk.md#reading).
  */
-export function createAdminClient(upstream: Upstream, key: string, signal = new AbortController().signal) {
-  const client = new Frappe(upstream, `token ${key}`);
+export class HelpdeskAdmin {
+  private readonly client: Frappe;
+  private readonly signal: AbortSignal;
 
-  async function remove(doctype: string, name: string): Promise<void> {
-    const deleting = client.run('frappe.client.delete', { doctype, name }, z.unknown(), signal);
+  /**
+   * @param key `key:secret`
+   * @param signal ends what is asked; by default nothing does but the longest wait for one response
+   */
+  constructor(upstream: Upstream, key: string, signal = new AbortController().signal) {
+    this.client = new Frappe(upstream, `token ${key}`);
+    this.signal = signal;
+  }
+
+  /**
+   * Who the key belongs to, and their roles; Administrator counts as having every role. Throws `unauthenticated` if
+   * nobody's.
+   */
+  async caller(): Promise<{ user: string; hasRole(role: string): boolean }> {
+    const { message: user } = await this.client
+      .call('frappe.auth.get_logged_user', {}, Text, this.signal)
+      // A malformed key is treated as a guest's (docs/helpdesk.md#credentials).
+      .catch(unless(['forbidden'], { message: 'Guest' }));
+    if (user === 'Guest') throw new HelpdeskError('unauthenticated', 'The helpdesk treats the key as that of a guest.');
+    if (user === 'Administrator') return { user, hasRole: () => true };
+    const { message } = await this.client
+      .call('frappe.client.get', { doctype: 'User', name: user }, User, this.signal)
+      // An account that may not read its own roles is not a System Manager.
+      .catch(unless<z.output<typeof User>>(['forbidden'], { message: {} }));
+    return { user, hasRole: (wanted) => message.roles?.some(({ role }) => role === wanted) ?? false };
+  }
+
+  /** Null if the site has no such DocType. Only a System Manager sees which fields are custom ones. */
+  doctype(name: string): Promise<AdminDoctype | null> {
+    return readAdminDoctype(this.client, name, this.signal);
+  }
+
+  /** All rows that match the filters, oldest first. */
+  async list(doctype: string, query: Query): Promise<AdminDocument[]> {
+    const rows = { ...query, orderBy: 'creation asc, name asc', limit: 0 };
+    return (await this.client.list(doctype, rows, Document, this.signal)) as AdminDocument[];
+  }
+
+  /** One document with its child tables; null if there is none. */
+  async get(doctype: string, name: string): Promise<AdminDocument | null> {
+    const schema = z.object({ message: Document });
+    const found = await this.client
+      .call('frappe.client.get', { doctype, name }, schema, this.signal)
+      .catch(unless(['not_found'], null));
+    // The database ignores case; a document with other case is a different one.
+    return found?.message.name === name ? (found.message as AdminDocument) : null;
+  }
+
+  /** A stored secret in the clear, for comparison; null if none is set. System Managers only. */
+  async password(doctype: string, name: string, fieldname: string): Promise<string | null> {
+    const found = await this.client
+      .call('frappe.client.get_password', { doctype, name, fieldname }, Text, this.signal)
+      // An unset secret gets the same answer as a wrong key (docs/helpdesk.md#credentials).
+      .catch(unless(['unauthenticated'], null));
+    return found?.message ?? null;
+  }
+
+  /** Why this account may not see some tickets; null if it sees them all. */
+  whyPartial() {
+    return whyPartial(this.client, this.signal);
+  }
+
+  /** Calls a whitelisted function or an API script by GET, and returns its message. */
+  async call(method: string, args: Record<string, string>): Promise<unknown> {
+    return (await this.client.call(method, args, z.object({ message: z.unknown() }), this.signal)).message;
+  }
+
+  /** Creates a document and returns its name. */
+  async create(doctype: string, document: object): Promise<string> {
+    return (await this.client.create(doctype, document, Named, this.signal)).name;
+  }
+
+  /** Writes the given fields of a document. */
+  async update(doctype: string, name: string, changes: object): Promise<void> {
+    await this.client.update(doctype, name, changes, Named, this.signal);
+  }
+
+  /** Deletes a document; harmless if it is gone. The helpdesk keeps a copy (docs/helpdesk.md#writing). */
+  async remove(doctype: string, name: string): Promise<void> {
+    const deleting = this.client.run('frappe.client.delete', { doctype, name }, z.unknown(), this.signal);
     await deleting.catch(unless(['not_found'], null));
   }
 
-  async function roleRows(
-    doctype: string,
-  ): Promise<{ inForce: PermissionRow[]; areOwn: boolean; standard: PermissionRow[] }> {
+  /** Deletes a document and the copies that the helpdesk keeps of it. */
+  async erase(doctype: string, name: string): Promise<void> {
+    await this.remove(doctype, name);
+    const filters = [
+      ['deleted_doctype', '=', doctype],
+      ['deleted_name', '=', name],
+    ];
+    const query = { fields: ['name'], filters, limit: 0 };
+    const kept = await this.client.list('Deleted Document', query, Named, this.signal);
+    for (const { name: record } of kept) await this.remove('Deleted Document', record);
+  }
+
+  /** Removes a row of role permissions. Frappe copies the standard rows first (docs/helpdesk.md#permission-levels). */
+  async removeRoleRow(row: { doctype: string; role: string; permlevel: number; if_owner: boolean }): Promise<void> {
+    const args = { ...row, if_owner: Number(row.if_owner) };
+    await this.client.run(`${permissionManager}.remove`, args, z.unknown(), this.signal);
+  }
+
+  /** Brings the rows back that the DocType came with. */
+  async resetRoleRows(doctype: string): Promise<void> {
+    await this.client.run(`${permissionManager}.reset`, { doctype }, z.unknown(), this.signal);
+  }
+
+  /** The rows in force, and whether they are documents of the site's own, or still those that the DocType came with. */
+  async roleRows(doctype: string): Promise<{ inForce: PermissionRow[]; areOwn: boolean; standard: PermissionRow[] }> {
     const query = { fields: ['*'], filters: [['parent', '=', doctype]], limit: 0 };
     const [own, { message }] = await Promise.all([
-      client.list('Custom DocPerm', query, Document, signal),
-      client.call(`${permissionManager}.get_standard_permissions`, { doctype }, Rows, signal),
+      this.client.list('Custom DocPerm', query, Document, this.signal),
+      this.client.call(`${permissionManager}.get_standard_permissions`, { doctype }, Rows, this.signal),
     ]);
     const standard = message.map(permissionRowOf);
     const areOwn = own.length > 0;
     return { inForce: areOwn ? own.map(permissionRowOf) : standard, areOwn, standard };
   }
 
-  return {
-    /**
-     * Who the key belongs to, and their roles; Administrator counts as having every role. Throws `unauthenticated` if
-     * nobody's.
-     */
-    async caller(): Promise<{ user: string; hasRole(role: string): boolean }> {
-      const { message: user } = await client
-        .call('frappe.auth.get_logged_user', {}, Text, signal)
-        // A malformed key is treated as a guest's (docs/helpdesk.md#credentials).
-        .catch(unless(['forbidden'], { message: 'Guest' }));
-      if (user === 'Guest')
-        throw new HelpdeskError('unauthenticated', 'The helpdesk treats the key as that of a guest.');
-      if (user === 'Administrator') return { user, hasRole: () => true };
-      const { message } = await client
-        .call('frappe.client.get', { doctype: 'User', name: user }, User, signal)
-        // An account that may not read its own roles is not a System Manager.
-        .catch(unless<z.output<typeof User>>(['forbidden'], { message: {} }));
-      return { user, hasRole: (wanted) => message.roles?.some(({ role }) => role === wanted) ?? false };
-    },
-
-    /** Null if the site has no such DocType. Only a System Manager sees which fields are custom ones. */
-    doctype: (name: string): Promise<AdminDoctype | null> => readAdminDoctype(client, name, signal),
-
-    /** All rows that match the filters, oldest first. */
-    async list(doctype: string, query: Query): Promise<AdminDocument[]> {
-      const rows = { ...query, orderBy: 'creation asc, name asc', limit: 0 };
-      return (await client.list(doctype, rows, Document, signal)) as AdminDocument[];
-    },
-
-    /** One document with its child tables; null if there is none. */
-    async get(doctype: string, name: string): Promise<AdminDocument | null> {
-      const schema = z.object({ message: Document });
-      const found = await client
-        .call('frappe.client.get', { doctype, name }, schema, signal)
-        .catch(unless(['not_found'], null));
-      // The database ignores case; a document with other case is a different one.
-      return found?.message.name === name ? (found.message as AdminDocument) : null;
-    },
-
-    /** A stored secret in the clear, for comparison; null if none is set. System Managers only. */
-    async password(doctype: string, name: string, fieldname: string): Promise<string | null> {
-      const found = await client
-        .call('frappe.client.get_password', { doctype, name, fieldname }, Text, signal)
-        // An unset secret gets the same answer as a wrong key (docs/helpdesk.md#credentials).
-        .catch(unless(['unauthenticated'], null));
-      return found?.message ?? null;
-    },
-
-    /** Why this account may not see some tickets; null if it sees them all. */
-    whyPartial: () => whyPartial(client, signal),
-
-    /** Calls a whitelisted function or an API script by GET, and returns its message. */
-    async call(method: string, args: Record<string, string>): Promise<unknown> {
-      return (await client.call(method, args, z.object({ message: z.unknown() }), signal)).message;
-    },
-
-    /** Creates a document and returns its name. */
-    async create(doctype: string, document: object): Promise<string> {
-      return (await client.create(doctype, document, Named, signal)).name;
-    },
-
-    /** Writes the given fields of a document. */
-    async update(doctype: string, name: string, changes: object): Promise<void> {
-      await client.update(doctype, name, changes, Named, signal);
-    },
-
-    /** Deletes a document; harmless if it is gone. The helpdesk keeps a copy (docs/helpdesk.md#writing). */
-    remove,
-
-    /** Deletes a document and the copies that the helpdesk keeps of it. */
-    async erase(doctype: string, name: string): Promise<void> {
-      await remove(doctype, name);
-      const filters = [
-        ['deleted_doctype', '=', doctype],
-        ['deleted_name', '=', name],
-      ];
-      const kept = await client.list('Deleted Document', { fields: ['name'], filters, limit: 0 }, Named, signal);
-      for (const { name: record } of kept) await remove('Deleted Document', record);
-    },
-
-    /** Removes a row of role permissions. Frappe copies the standard rows first (docs/helpdesk.md#permission-levels). */
-    async removeRoleRow(row: { doctype: string; role: string; permlevel: number; if_owner: boolean }): Promise<void> {
-      const args = { ...row, if_owner: Number(row.if_owner) };
-      await client.run(`${permissionManager}.remove`, args, z.unknown(), signal);
-    },
-
-    /** Brings the rows back that the DocType came with. */
-    async resetRoleRows(doctype: string): Promise<void> {
-      await client.run(`${permissionManager}.reset`, { doctype }, z.unknown(), signal);
-    },
-
-    /** The rows in force, and whether they are documents of the site's own, or still those that the DocType came with. */
-    roleRows,
-
-    /** Gives the DocType rows of the site's own if it has none: copies of those that it came with. */
-    async copyRoleRows(doctype: string): Promise<void> {
-      const { inForce, areOwn } = await roleRows(doctype);
-      const row = inForce.find(({ rights }) => rights.includes('read'));
-      if (areOwn || row === undefined) return;
-      // Frappe copies the rows before it changes one of them; this one stays as it is.
-      const { role, permlevel, if_owner } = row;
-      const args = { doctype, role, permlevel, if_owner: Number(if_owner), ptype: 'read', value: 1 };
-      await client.run(`${permissionManager}.update`, args, z.unknown(), signal);
-    },
-  };
+  /** Gives the DocType rows of the site's own if it has none: copies of those that it came with. */
+  async copyRoleRows(doctype: string): Promise<void> {
+    const { inForce, areOwn } = await this.roleRows(doctype);
+    const row = inForce.find(({ rights }) => rights.includes('read'));
+    if (areOwn || row === undefined) return;
+    // Frappe copies the rows before it changes one of them; this one stays as it is.
+    const { role, permlevel, if_owner } = row;
+    const args = { doctype, role, permlevel, if_owner: Number(if_owner), ptype: 'read', value: 1 };
+    await this.client.run(`${permissionManager}.update`, args, z.unknown(), this.signal);
+  }
 }
 
 /**

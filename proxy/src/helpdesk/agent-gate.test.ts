@@ -3,7 +3,7 @@ import { cs, scale } from '#routing/testing/pipeline-rules.ts';
 import { memoryBy } from '#runtime/memory.ts';
 import { newDesk } from '#testing/desk.ts';
 import { callerOf } from '#testing/desk-seed.ts';
-import { createAgentGate } from './agent-gate.ts';
+import { AgentGate } from './agent-gate.ts';
 import { createCredentialPools } from './credentials.ts';
 
 const signal = new AbortController().signal;
@@ -18,7 +18,7 @@ function setUp() {
   desk.insert('61307', { agent_group: scale });
   desk.insert('61308', { agent_group: cs });
   const { helpdesk, clock } = desk;
-  return { desk, helpdesk, clock, gate: createAgentGate({ helpdesk, memory: memoryBy(clock) }) };
+  return { desk, helpdesk, clock, gate: new AgentGate(helpdesk, memoryBy(clock)) };
 }
 
 test.each([
@@ -118,7 +118,7 @@ test('strangers wait for each other; who is known, or comes from elsewhere, wait
 test('one address can guess a hundred credentials, then two a second; other addresses are not affected', async () => {
   const { desk, helpdesk, clock } = setUp();
   const memory = memoryBy(clock);
-  const gate = createAgentGate({ helpdesk, memory, pools: createCredentialPools(memory, clock) });
+  const gate = new AgentGate(helpdesk, memory, createCredentialPools(memory, clock));
   const guess = (i: number, client = '192.0.2.1') =>
     gate.whoIs({ authorization: `token guess ${i}`, digest: `guess ${i}`, client }, signal).catch(({ code }) => code);
   for (let i = 0; i < 100; i += 1) expect(await guess(i)).toBe('unauthenticated');

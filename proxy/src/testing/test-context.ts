@@ -4,7 +4,7 @@ import { refreshesPerUser } from '#crm/lookup.ts';
 import { createEnrichmentRuns, createLimitSearches } from '#crm/per-user.ts';
 import { fakeLayers } from '#crm/testing/fakes.ts';
 import { sampleCrm } from '#crm/testing/sample-companies.ts';
-import { createAgentGate } from '#helpdesk/agent-gate.ts';
+import { AgentGate } from '#helpdesk/agent-gate.ts';
 import { createMetaReader } from '#intake/meta-json.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { Rules } from '#rules.ts';
@@ -39,8 +39,8 @@ export function testContext({
   const { accountLinks, clock, helpdesk } = desk;
   const [logger, memory] = [given.logger ?? silent, given.memory ?? memoryBy(clock)];
   const { signal: stopped } = new AbortController();
-  const gate = createAgentGate({ helpdesk, memory });
-  desk.signs.on('written', gate.forgetTicket);
+  const gate = new AgentGate(helpdesk, memory);
+  desk.signs.on('written', (ticket) => gate.forgetTicket(ticket));
   const withLock = createWithLock(store);
   return {
     ...store,

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type Config, parseConfig, secretsOf } from '#config.ts';
 import { maskSecrets } from '#crm/rest.ts';
-import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
+import { HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
 import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
@@ -43,7 +43,7 @@ export async function checkSettings(config: Config, withinMs = answerWithinMs): 
   const redact = createRedactor(secretsOf(config), maskSecrets);
   const report = await withEgress(config, (egress) => {
     const upstream = egress.upstream(config.HELPDESK_URL, { timeoutMs: withinMs, maxConnections: 4 });
-    const service = createAdminClient(withServiceKeys(config, upstream), serviceKeyOf(config));
+    const service = new HelpdeskAdmin(withServiceKeys(config, upstream), serviceKeyOf(config));
     const asked = { Helpdesk: helpdesk(config, service), CRM: crm(config, egress, withinMs) };
     return Promise.all(
       Object.entries(asked).map(async ([check, findings]) => {

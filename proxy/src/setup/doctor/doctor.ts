@@ -3,7 +3,7 @@ import { environmentFile, readAdminKey } from '#commands/settings.ts';
 import { untilInterrupted } from '#commands/terminal.ts';
 import { type Config, parseConfig, secretsOf } from '#config.ts';
 import { maskSecrets } from '#crm/rest.ts';
-import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
+import { HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
 import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import { withEgress } from '#net/egress.ts';
@@ -77,8 +77,8 @@ export async function examine(
     const limits = { timeoutMs: withinMs, maxConnections: 4 };
     const upstream = withServiceKeys(config, egress.upstream(config.HELPDESK_URL, limits));
     const measured = machine.withClock(upstream, clock);
-    const service = createAdminClient(measured.upstream, serviceKeyOf(config));
-    const admin = adminKey && createAdminClient(measured.upstream, adminKey.reveal());
+    const service = new HelpdeskAdmin(measured.upstream, serviceKeyOf(config));
+    const admin = adminKey && new HelpdeskAdmin(measured.upstream, adminKey.reveal());
     const at: CheckInput = { config, file, egress, service, withinMs, clock };
     const [ofMachine, ofService, ofAdministrator, crm] = await Promise.all([
       checkMachine(at),

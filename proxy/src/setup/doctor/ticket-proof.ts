@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '#config.ts';
-import { createAdminClient, type HelpdeskAdmin, textOf } from '#helpdesk/admin.ts';
+import { HelpdeskAdmin, textOf } from '#helpdesk/admin.ts';
 import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
 import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
@@ -43,8 +43,8 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
     const limits = { timeoutMs: answerWithinMs, maxConnections: 2 };
     const upstream = withServiceKeys(config, egress.upstream(config.HELPDESK_URL, limits));
     const clients = (stop?: AbortSignal) => ({
-      service: createAdminClient(upstream, serviceKeyOf(config), stop),
-      admin: adminKey && createAdminClient(upstream, adminKey.reveal(), stop),
+      service: new HelpdeskAdmin(upstream, serviceKeyOf(config), stop),
+      admin: adminKey && new HelpdeskAdmin(upstream, adminKey.reveal(), stop),
     });
     const { service, admin } = clients(signal);
     /** Not ended by the signal: a ticket whose name is not known could not be deleted, and one that was made has to be. */

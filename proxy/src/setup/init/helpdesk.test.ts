@@ -1,13 +1,13 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from 'vitest';
-import { createAdminClient } from '#helpdesk/admin.ts';
+import { HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import { accountAt, planServiceAccount } from './helpdesk.ts';
 
 const site = useSimulatedSite('1.28');
 const user = 'deskside@help.example.com';
 const ours = { key: demo.service.apiKey, secret: demo.service.apiSecret };
-const clientOf = (key: string) => createAdminClient(site.upstream, key);
+const clientOf = (key: string) => new HelpdeskAdmin(site.upstream, key);
 const admin = () => clientOf(`${demo.administrator.apiKey}:${demo.administrator.apiSecret}`);
 const plan = (held: typeof ours | null, of = user) => planServiceAccount(admin(), { user: of, held, clientOf });
 

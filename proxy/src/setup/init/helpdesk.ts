@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Terminal } from '#commands/terminal.ts';
 import type { Config } from '#config.ts';
-import { column, createAdminClient, type HelpdeskAdmin, isOn, textOf } from '#helpdesk/admin.ts';
+import { column, HelpdeskAdmin, isOn, textOf } from '#helpdesk/admin.ts';
 import { unless } from '#helpdesk/errors.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
@@ -113,7 +113,7 @@ export async function planServiceAccount(
 export async function offerMembers(config: Config, adminKey: Secret, io: Terminal): Promise<string | null> {
   return withEgress(config, async (egress) => {
     const limits = { timeoutMs: 15_000, maxConnections: 4 };
-    const admin = createAdminClient(egress.upstream(config.HELPDESK_URL, limits), adminKey.reveal());
+    const admin = new HelpdeskAdmin(egress.upstream(config.HELPDESK_URL, limits), adminKey.reveal());
     const { teams, agents } = await readTeams(admin, config);
     const left: string[] = [];
     for (const { name, document, assignable } of teams) {

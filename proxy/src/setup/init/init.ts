@@ -11,7 +11,7 @@ import {
 } from '#commands/settings.ts';
 import { sentenceOf, type Terminal, terminal } from '#commands/terminal.ts';
 import { ConfigError, Environment, parseConfig, parseSome, readSome } from '#config.ts';
-import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
+import { HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import { Rules } from '#rules.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -94,7 +94,7 @@ export async function runInit(
   const { ALLOW_INSECURE_UPSTREAMS } = parseSome(Environment.pick({ ALLOW_INSECURE_UPSTREAMS: true }), known);
   return withEgress({ ALLOW_INSECURE_UPSTREAMS }, async (egress) => {
     const clientAt = (url: string, key: string, timeoutMs = answerWithinMs) =>
-      createAdminClient(egress.upstream(url, { timeoutMs, maxConnections: 4 }), key);
+      new HelpdeskAdmin(egress.upstream(url, { timeoutMs, maxConnections: 4 }), key);
     const helpdesk = await askFor(asking, 'HELPDESK_URL', options.helpdesk, (url) => {
       io.print(`  Asking ${url} …`);
       return whyNoHelpdesk(clientAt(url, 'x:x', tryWithinMs));

@@ -7,7 +7,7 @@ import { Command } from 'commander';
 import { environmentFile, installed, readAdminKey, rulesFileOf, type Variables } from '#commands/settings.ts';
 import { terminal } from '#commands/terminal.ts';
 import { ConfigError, Environment, readSome } from '#config.ts';
-import { createAdminClient } from '#helpdesk/admin.ts';
+import { HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import type { Secret } from '#runtime/secret.ts';
@@ -176,7 +176,7 @@ export async function servedElsewhere(variables: Variables, adminKey: Secret): P
   if (!data || PUBLIC_URL === undefined) return null;
   return withEgress(data, async (egress) => {
     const helpdesk = egress.upstream(data.HELPDESK_URL, { timeoutMs: answerWithinMs, maxConnections: 2 });
-    const named = whoElse(await readWebhook(createAdminClient(helpdesk, adminKey.reveal())), PUBLIC_URL);
+    const named = whoElse(await readWebhook(new HelpdeskAdmin(helpdesk, adminKey.reveal())), PUBLIC_URL);
     if (named !== null) return named;
     const { who } = await meetDeskside({ ...data, PUBLIC_URL }, egress, answerWithinMs);
     if ((who !== 'us' && who !== 'other version') || (await isRunning())) return null;

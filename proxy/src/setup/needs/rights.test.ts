@@ -1,7 +1,7 @@
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { demo, type HelpdeskSeed, type HelpdeskUserSeed } from '@deskside/simulators/seed/index';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createAdminClient } from '#helpdesk/admin.ts';
+import { HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { as, generations, signal, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import type { Upstream } from '#net/egress.ts';
 import { bare, callAs, keys, listAll, run } from '#setup/testing/run-provision.ts';
@@ -215,12 +215,11 @@ describe.each(generations)('provision and who may share on Helpdesk %s', (genera
 
   test('what a release changes of the rows that ours hide is named, until the site’s own follow it', async () => {
     await run(simulator);
-    const admin = createAdminClient(upstream, keys.Administrator);
+    const admin = new HelpdeskAdmin(upstream, keys.Administrator);
     expect(await rowsHiddenByOwn(admin)).toEqual([]);
     const added = { role: 'HD Partner', permlevel: 0, if_owner: false, rights: ['read', 'create', 'share'] as const };
-    const updated: typeof admin = {
-      ...admin,
-      async roleRows(doctype) {
+    const updated = Object.assign(new HelpdeskAdmin(upstream, keys.Administrator), {
+      async roleRows(doctype: string) {
         const { standard, ...rows } = await admin.roleRows(doctype);
         if (doctype !== 'HD Ticket') return { ...rows, standard };
         return {
@@ -228,7 +227,7 @@ describe.each(generations)('provision and who may share on Helpdesk %s', (genera
           standard: [...standard.filter(({ role }) => role !== 'Agent'), { ...added, rights: [...added.rights] }],
         };
       },
-    };
+    });
     const named = () => rowsHiddenByOwn(updated);
     const ofAgent = 'HD Ticket for Agent: read, write, create, delete, share became no row';
     expect(await named()).toEqual(['HD Ticket for HD Partner: no row became read, create, share', ofAgent]);

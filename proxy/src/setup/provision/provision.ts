@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { environmentFile, needAdminKey } from '#commands/settings.ts';
 import { collect, sentenceOf, type Terminal, terminal } from '#commands/terminal.ts';
 import { ConfigError, Environment, httpRefused, readSome } from '#config.ts';
-import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
+import { HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import { ownExtensionId } from '#setup/extension.ts';
@@ -87,7 +87,7 @@ export async function runProvision(
     const mode = options.plan ? 'plan' : options.yes ? 'yes' : 'ask';
     const code = await withEgress(settings, async (egress) => {
       const upstream = egress.upstream(settings.HELPDESK_URL, { timeoutMs, maxConnections: 4 });
-      const run = await startRun(createAdminClient(upstream, settings.adminKey.reveal()), own, settings, teams);
+      const run = await startRun(new HelpdeskAdmin(upstream, settings.adminKey.reveal()), own, settings, teams);
       const { items, warnings } = options.remove
         ? await removalItems(run, options)
         : { items: await wantedItems(run), warnings: [] };
