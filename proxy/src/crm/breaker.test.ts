@@ -1,8 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { silent } from '#runtime/testing/quiet.ts';
 import { company } from '#store/testing/sample-company.ts';
-import type { Lane } from './limits.ts';
+import { Breaker, type Lane } from './limits.ts';
 import { crmOn, orgIds, type TestPortal, testPortal } from './testing/portal.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
@@ -116,6 +117,26 @@ describe('when the CRM is left alone', () => {
       expect(portal.requests).toHaveLength(sent + 1);
       expect(await look({ forMs: 0 })).toBe(code);
       expect(portal.requests).toHaveLength(sent + 1);
+    },
+  );
+
+  test.each([
+    ['fails', 'unauthorized'],
+    ['succeeds', null],
+  ] as const)(
+    'a request under way at that moment that %s neither ends the pause nor makes it longer',
+    async (_, code) => {
+      let now = noon;
+      const breaker = new Breaker({ kind: 'companies', operating: () => null, clock: () => now, logger: silent });
+      const late = Promise.withResolvers<{ code: CrmErrorCode | null; isBlocked: boolean }>();
+      const underWay = breaker.send(() => late.promise);
+      await breaker.send(async () => ({ code: 'unauthorized', isBlocked: false }));
+      now += 9_999;
+      late.resolve({ code, isBlocked: false });
+      await underWay;
+      expect(breaker.refusal('click')).toBe('unauthorized');
+      now += 1;
+      expect(breaker.refusal('click')).toBeNull();
     },
   );
 
