@@ -205,5 +205,5 @@ test('the command prints a line for each decided ticket, makes no store where th
   const old = new Sqlite(join(folder, 'store', 'state.db'));
   old.exec('create table pipeline_migration_lock (id text)');
   old.close();
-  await expect(replay()).rejects.toThrow('was written by a version of Deskside before 1.0');
+  await expect(replay()).rejects.toThrow('was written by Deskside 0.1');
 });

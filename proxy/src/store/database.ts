@@ -5,7 +5,7 @@ import { machine } from '#runtime/machine.ts';
 import type { Clock } from '#runtime/memory.ts';
 import { driverCode, engineOf, StoreError } from './engine.ts';
 import { openPostgres, placeOf } from './postgres.ts';
-import { makeTables, type StateDb } from './schema.ts';
+import { makeDeskList, makeOneAnswer, makeSignedIn, makeTables, type StateDb } from './schema.ts';
 import { lookIntoSqlite, openSqlite } from './sqlite.ts';
 
 export { StoreError };
@@ -109,11 +109,14 @@ export const recordTables = {
 
 /** All migrations, ordered by name. From 1.0 on a released one is never changed. */
 const migrations: Record<string, Migration> = {
-  '0001_first_release': { up: (db: StateDb) => makeTables(db) },
+  '0001_store': { up: (db: StateDb) => makeTables(db) },
+  '0002_one_answer': { up: (db: StateDb) => makeOneAnswer(db) },
+  '0003_desk_list': { up: (db: StateDb) => makeDeskList(db) },
+  '0004_signed_in': { up: (db: StateDb) => makeSignedIn(db) },
 };
 
-/** The first ones of versions that were not released. */
-const formerMigrations = ['0001_baseline', '0001_tables', '0001_store'];
+/** Those whose tables are others: 0.2's, and one that no release had. */
+const formerMigrations = ['0001_baseline', '0001_tables'];
 
 export async function migrate(db: StateDb): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations }, ...recordTables });
@@ -140,7 +143,7 @@ export async function isMigrated(db: StateDb, place: string): Promise<boolean> {
   const isOf01 = tables.includes('cache_migration_lock') || tables.includes('pipeline_migration_lock');
   if (isOf01 || ran.some((name) => formerMigrations.includes(name)))
     throw new StoreError(
-      `${place} was written by a version of Deskside before 1.0, which this one cannot read: it is left as it is; use another place, which begins empty.`,
+      `${place} was written by Deskside 0.1 or 0.2, which this version cannot read: it is left as it is; use another place, which begins empty.`,
     );
   if (ran.some((name) => !(name in migrations)))
     throw new StoreError(`${place} was written by a newer version of Deskside; use that one, or another place.`);

@@ -150,8 +150,8 @@ export function isOneOf(keys: readonly TicketKey[]): RawBuilder<boolean> {
 }
 
 /**
- * The migration (database.ts): makes all tables, with the same names of columns and indexes on both databases. Once it is
- * released it stays as it is, and another one changes what it has made.
+ * The first migration (database.ts): makes all tables, with the same names of columns and indexes on both databases. Once it is
+ * released it stays as it is, and another migration changes what it has made.
  */
 export async function makeTables(db: StateDb): Promise<void> {
   const isSqlite = engineOf(db) === 'sqlite';
@@ -218,15 +218,12 @@ export async function makeTables(db: StateDb): Promise<void> {
       sender text,
       sender_domain text,
       at ${bigint} not null,
-      undone_at ${bigint},
-      signed_in integer not null default 0,
-      linked_at ${bigint}
+      undone_at ${bigint}
     ) ${strict}`,
     sql`create index syncs_ticket on syncs (ticket, creation, at)`,
     sql`create index syncs_sender on syncs (sender, at)`,
     sql`create index syncs_sender_domain on syncs (sender_domain, at)`,
     sql`create index syncs_adopted on syncs (customer, at) where kind = 'adoption'`,
-    sql`create index syncs_listed on syncs (customer) where kind = 'listed'`,
     sql`create table rejections (
       id text not null primary key,
       ticket text not null,
@@ -240,8 +237,7 @@ export async function makeTables(db: StateDb): Promise<void> {
       taken text,
       at ${bigint} not null,
       lifted_at ${bigint},
-      lifted_by text,
-      signed_in integer not null default 0
+      lifted_by text
     ) ${strict}`,
     sql`create index rejections_ticket on rejections (ticket, creation)`,
     sql`create index rejections_sender on rejections (sender)`,
@@ -255,7 +251,6 @@ export async function makeTables(db: StateDb): Promise<void> {
       found integer not null,
       checked_at ${bigint} not null,
       outdated_at ${bigint},
-      payloads text,
       primary key (portal, kind, key)
     ) ${strict}`,
     sql`create index crm_cache_company on crm_cache (portal, company_id) where company_id is not null`,
@@ -265,6 +260,32 @@ export async function makeTables(db: StateDb): Promise<void> {
     sql`create table notes (key text not null primary key, note text not null, at ${bigint} not null) ${strict}`,
   ];
   for (const statement of statements) await statement.execute(db);
+}
+
+/**
+ * The second one: one answer of the CRM for each org id. Those of before were two, by the order of the fields; they are asked
+ * for again.
+ */
+export async function makeOneAnswer(db: StateDb): Promise<void> {
+  await sql`delete from crm_cache where kind <> 'user'`.execute(db);
+  await sql`alter table crm_cache add column payloads text`.execute(db);
+}
+
+/** The desk's own list is looked for by customer, where a row of it is accepted anew or taken back. */
+export async function makeDeskList(db: StateDb): Promise<void> {
+  await sql`create index syncs_listed on syncs (customer) where kind = 'listed'`.execute(db);
+}
+
+/**
+ * The fourth migration: whether a Sync or a rejection was made on a ticket whose sender had signed in, and since when the link of a
+ * Sync is known to be there. Records of before count as not signed in, and their links as seen.
+ */
+export async function makeSignedIn(db: StateDb): Promise<void> {
+  const bigint = sql.raw(engineOf(db) === 'sqlite' ? 'integer' : 'bigint');
+  for (const table of ['syncs', 'rejections'])
+    await sql`alter table ${sql.table(table)} add column signed_in integer not null default 0`.execute(db);
+  await sql`alter table syncs add column linked_at ${bigint}`.execute(db);
+  await sql`update syncs set linked_at = at where kind = 'sync'`.execute(db);
 }
 
 /** Deletes rows for which the condition holds, at most `limit`; returns how many. `key`: the columns of the primary key. */

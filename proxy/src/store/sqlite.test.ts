@@ -10,6 +10,7 @@ import { CompiledQuery, Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backUp } from './backup.ts';
 import { openRecords, openStore, type Store } from './database.ts';
+import { standingWords } from './desk-list.ts';
 import { StoreUnavailable } from './engine.ts';
 import * as leases from './leases.ts';
 import { probe } from './notes.ts';
@@ -145,8 +146,12 @@ describe('a start is refused with one sentence', () => {
 
   it.each([
     ['a newer version', "insert into deskside_migration values ('0099_future', '')", /was written by a newer version/],
-    ['0.2', "update deskside_migration set name = '0001_baseline'", /by a version of Deskside before 1\.0,/],
-    ['0.1', 'create table pipeline_migration_lock (id text)', /by a version of Deskside before 1\.0,/],
+    [
+      '0.2',
+      "update deskside_migration set name = '0001_baseline' where name = '0001_store'",
+      /was written by Deskside 0\.1 or 0\.2,/,
+    ],
+    ['0.1', 'create table pipeline_migration_lock (id text)', /was written by Deskside 0\.1 or 0\.2,/],
   ])('where %s has written, and nothing is changed or left locked', async (_, change, sentence) => {
     await (await openStore(`file:${folder}`)).close();
     const database = new Sqlite(file());
@@ -160,6 +165,40 @@ describe('a start is refused with one sentence', () => {
     database.exec("insert into notes values ('a', '{}', 1)");
     database.close();
   });
+});
+
+it('a store with two answers for an org id is brought up to date: they go, and all else stays', async () => {
+  await (await openStore(`file:${folder}`)).close();
+  inFile(file(), (database) => {
+    database.exec("delete from deskside_migration where name <> '0001_store'");
+    database.exec('drop index syncs_listed');
+    database.exec('alter table crm_cache drop column payloads');
+    for (const column of [
+      'syncs drop column linked_at',
+      'syncs drop column signed_in',
+      'rejections drop column signed_in',
+    ])
+      database.exec(`alter table ${column}`);
+    database.exec(
+      "insert into syncs values ('s', 'sync', '1', 'c', 'an', '7', '63', 'x', '{\"customer\":null,\"changes\":[]}', 'lan@shop.example', null, 5, null)",
+    );
+    const insert = database.prepare("insert into crm_cache values ('p', ?, ?, ?, ?, 1, 1, null)");
+    for (const kind of ['company_id_then_platform_orgid', 'platform_orgid_then_company_id'])
+      insert.run(kind, orgId, '63002', '[]');
+    insert.run('also', `company_id_then_platform_orgid ${orgId} 63003`, '63003', '{}');
+    insert.run('user', '7', null, 'null');
+    database.exec("insert into turns values ('CS 60p', 'an@desk.example')");
+  });
+  const { db } = await open();
+  expect(await db.selectFrom('crm_cache').selectAll().execute()).toMatchObject([{ kind: 'user', key: '7' }]);
+  expect(await db.selectFrom('turns').selectAll().execute()).toHaveLength(1);
+  // A Sync of before was linked, and counts as one on a ticket that was not signed in.
+  const { synced, said } = await standingWords(db, { name: '1', creation: 'c' }, 'lan@shop.example');
+  for (const sync of [synced, ...said]) expect(sync).toMatchObject({ id: 's', signedIn: false, linkedAt: 5 });
+  expect(said).toHaveLength(1);
+  const answer = { companies: [], answeredAt: { UF_CRM_COMPANY_ID: 1 }, checkedAt: 1, payloads: {} };
+  await profileCache.putCompanies(db, 'p', new Map([[orgId, answer]]), 1);
+  expect((await profileCache.getCompanies(db, 'p', [orgId])).size).toBe(1);
 });
 
 describe('several processes', () => {
