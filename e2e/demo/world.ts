@@ -37,8 +37,6 @@ export interface DemoWorld {
   helpdesk: HelpdeskSimulator;
   crm: CrmSimulator;
   proxyUrl: string;
-  /** Where its figures are read without a token; null without METRICS_PORT. */
-  metricsUrl: string | null;
   /** The proxy's ticket pipeline, to be driven by hand. */
   pipeline: RunningProxy['pipeline'];
   /** Has settings in force that differ in these from those that it started with, as SIGHUP does. */
@@ -101,7 +99,6 @@ export async function startWorld({
       helpdesk,
       crm,
       proxyUrl: proxy.url,
-      metricsUrl: proxy.metricsUrl,
       pipeline: proxy.pipeline,
       change: (changes) => proxy.use(configOf(proxyPort, data, { ...environment, ...changes })),
       idle: () => proxy.idle(),

@@ -128,7 +128,6 @@ export const Environment = z.object({
   ALLOW_INSECURE_UPSTREAMS: flag.default(false),
   LOG_LEVEL: z.enum(logLevels, `expected one of ${logLevels.join(', ')}`).default('info'),
   METRICS_TOKEN: rotating.optional(),
-  METRICS_PORT: whole(0, 65_535).optional(),
 });
 
 export const settingNames: readonly string[] = Object.keys(Environment.shape);
@@ -305,7 +304,6 @@ const quotable = new Set([
   'RULES_FILE',
   'ALLOW_INSECURE_UPSTREAMS',
   'LOG_LEVEL',
-  'METRICS_PORT',
 ]);
 
 function found(variable: string, value: string): string {
@@ -327,7 +325,6 @@ const needsRestart = [
   'HOST',
   'PORT',
   'TRUSTED_PROXIES',
-  'METRICS_PORT',
   'DATABASE_URL',
   'HELPDESK_URL',
   'HELPDESK_API_KEY',

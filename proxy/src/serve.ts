@@ -19,7 +19,7 @@ import { createApp } from './server/app.ts';
 import { readPageAnchors } from './server/extension.ts';
 import { createReadiness, faultOf, type Readiness } from './server/health.ts';
 import { createHttpServer, listenAt, stopServer } from './server/http-server.ts';
-import { createMetrics, createMetricsListener } from './server/metrics.ts';
+import { createMetrics } from './server/metrics.ts';
 import { backlog, heardOf } from './store/backlog.ts';
 import { cleanUp } from './store/clean-up.ts';
 import { isPostgres, openStore } from './store/database.ts';
@@ -29,8 +29,6 @@ import { installedAt, lastBackup, refusals } from './store/notes.ts';
 export interface RunningProxy {
   /** The address it listens on, such as http://127.0.0.1:8787. */
   url: string;
-  /** Where Prometheus reads without a token, on this machine alone; null without METRICS_PORT. */
-  metricsUrl: string | null;
   /** The ticket pipeline, so that tests need not wait for its schedule. */
   pipeline: Loops;
   /**
@@ -98,22 +96,16 @@ export async function startProxy(
         (await certificates.get('', () => endOfCertificate(current.config), stop.signal)).ends,
       clock,
     });
-    const metricsUrl = await listenForMetrics();
     const server = createHttpServer({ app: () => current.app, trustedProxies: config.TRUSTED_PROXIES, logger });
-    const url = await listenAt(server, {
-      host: config.HOST,
-      port: config.PORT,
-      settings: { host: 'HOST', port: 'PORT' },
-    });
+    const url = await listenAt(server, { host: config.HOST, port: config.PORT });
     servers.push(server);
-    logger.info({ url, metricsUrl, version }, 'Listening');
+    logger.info({ url, version }, 'Listening');
 
     const loops = loopsOn(() => current.ctx, stop);
     loops.start();
     void readiness.watch(stop.signal);
     return {
       url,
-      metricsUrl,
       pipeline: loops,
       use(wanted) {
         const { inForce, needRestart } = changedInForce(current.config, wanted);
@@ -144,15 +136,6 @@ export async function startProxy(
   } catch (error) {
     await closeAll(0);
     throw error;
-  }
-
-  async function listenForMetrics(): Promise<string | null> {
-    if (config.METRICS_PORT === undefined) return null;
-    const server = createMetricsListener(metrics);
-    const place = { host: '127.0.0.1', port: config.METRICS_PORT, settings: { host: null, port: 'METRICS_PORT' } };
-    const url = await listenAt(server, place);
-    servers.push(server);
-    return `${url}/metrics`;
   }
 }
 

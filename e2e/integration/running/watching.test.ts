@@ -45,12 +45,15 @@ const Dashboard = z.object({
 const rules = Rules.parse(parse(readFileSync(rulesFile, 'utf8'))).groups.flatMap((group) => group.rules);
 const { panels } = Dashboard.parse(JSON.parse(readFileSync(dashboardFile, 'utf8')));
 
+const environment = { METRICS_TOKEN: 'metrics-token-of-this-test' };
+const metricsOf = async ({ proxyUrl }: { proxyUrl: string }) =>
+  (await fetch(`${proxyUrl}/metrics`, { headers: { authorization: `Bearer ${environment.METRICS_TOKEN}` } })).text();
+
 /** Labels that Prometheus adds itself. */
 const added = ['job', 'instance', 'le'];
 
 test('the dashboard and the alert rules ask for nothing that a running proxy does not have', async () => {
-  const { metricsUrl } = await world({ environment: { METRICS_PORT: '0' } });
-  const text = await (await fetch(metricsUrl ?? '')).text();
+  const text = await metricsOf(await world({ environment }));
   const types = new Map([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]));
   const known = new Set(
     [...types].flatMap(([name, type]) =>
@@ -74,11 +77,11 @@ test('the dashboard and the alert rules ask for nothing that a running proxy doe
 });
 
 test('they select by labels that the metric has', async () => {
-  const w = await world({ environment: { METRICS_PORT: '0' }, pipeline: true });
+  const w = await world({ environment, pipeline: true });
   await profileOf(w, demo.tickets.matched);
   await w.helpdesk.insertTicket(demo.portal.name, { subject: 'x' }, { portal: true });
   await settle(w);
-  const text = await (await fetch(w.metricsUrl ?? '')).text();
+  const text = await metricsOf(w);
   const namesIn = (labels: string) => [...labels.matchAll(/(\w+)\s*(?:=~|!=|=)/g)].map(([, label = '']) => label);
   const labelsOf = Map.groupBy(text.matchAll(/^(\w+)\{([^}]*)\}/gm), ([, metric = '']) => metric);
   let selected = 0;
@@ -97,8 +100,7 @@ test('panels have ids of their own', () => {
 });
 
 test('there is a rule for each fault that the service can note', async () => {
-  const { metricsUrl } = await world({ environment: { METRICS_PORT: '0' } });
-  const text = await (await fetch(metricsUrl ?? '')).text();
+  const text = await metricsOf(await world({ environment }));
   const noted = (metric: string) =>
     [...text.matchAll(new RegExp(`^${metric}\\{fault="(\\w+)"\\} 0$`, 'gm'))].map(([, fault = '']) => fault);
   const asked = (metric: string) =>

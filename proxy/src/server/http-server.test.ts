@@ -20,7 +20,7 @@ async function listen(): Promise<string> {
   const app = testApp({ ctx: { gate } });
   const server = createHttpServer({ app: () => app, trustedProxies: [], logger: silent });
   onTestFinished(() => server.close() && server.closeAllConnections());
-  return listenAt(server, { host: '127.0.0.1', port: 0, settings: { host: 'HOST', port: 'PORT' } });
+  return listenAt(server, { host: '127.0.0.1', port: 0 });
 }
 
 const post = (headers: Record<string, string>, body = '') =>

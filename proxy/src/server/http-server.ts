@@ -59,15 +59,8 @@ export function createHttpServer({ app, trustedProxies, logger }: HttpServerOpti
   return server;
 }
 
-/** Where a server is to listen, and the settings that say so. */
-interface Place {
-  host: string;
-  port: number;
-  settings: { host: string | null; port: string };
-}
-
 /** Has a server listen; returns its address, such as http://127.0.0.1:8787. Throws StartError if it cannot. */
-export async function listenAt(server: Server, place: Place): Promise<string> {
+export async function listenAt(server: Server, place: { host: string; port: number }): Promise<string> {
   const { host } = place;
   try {
     await new Promise<void>((resolve, reject) => {
@@ -81,12 +74,12 @@ export async function listenAt(server: Server, place: Place): Promise<string> {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function problemOf(error: unknown, { host, port, settings }: Place): string {
+function problemOf(error: unknown, { host, port }: { host: string; port: number }): string {
   const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is already in use; set ${settings.port} to a free one.`;
-  if (code === 'EACCES') return `Port ${port} may not be used by this account; set ${settings.port} to one above 1023.`;
-  if (settings.host !== null && (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'))
-    return `${host} is not an address of this machine; set ${settings.host} to one, or to 0.0.0.0 for all.`;
+  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is already in use; set PORT to a free one.`;
+  if (code === 'EACCES') return `Port ${port} may not be used by this account; set PORT to one above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${host} is not an address of this machine; set HOST to one, or to 0.0.0.0 for all.`;
   return `The proxy could not listen on ${host}:${port} (${code ?? 'unknown reason'}).`;
 }
 
