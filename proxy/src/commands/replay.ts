@@ -4,7 +4,7 @@ import { type DecisionReplay, replayDecisions } from '#routing/replay.ts';
 import { Rules } from '#rules.ts';
 import { openRecords } from '#store/database.ts';
 import { databaseUrl } from './settings.ts';
-import { printLines, streamTable } from './terminal.ts';
+import { printTable } from './terminal.ts';
 
 /**
  * `deskside replay`: which tickets would move under a changed configuration. Reads only our own records: writes nothing,
@@ -24,12 +24,14 @@ export function replayCommand(): Command {
       const db = await openRecords(databaseUrl());
       try {
         const desired = { tickets: options.ticket ?? [], since: options.since ?? null };
-        const lines = printLines((text) => process.stdout.write(text));
-        const report = options.json ? jsonReport(lines.print) : tableReport(lines.print);
         const replayed = db === null ? [] : replayDecisions(db, rules, desired);
-        for await (const row of replayed) report.add(row, row.moves || row.would === null || options.all === true);
-        report.end();
-        lines.end();
+        const report = new ReplayTable();
+        for await (const row of replayed) {
+          const isShown = row.moves || row.would === null || options.all === true;
+          if (!options.json) report.add(row, isShown);
+          else if (isShown) process.stdout.write(`${JSON.stringify(row)}\n`);
+        }
+        if (!options.json) process.stdout.write(`${report.lines().join('\n')}\n`);
       } finally {
         await db?.destroy();
       }
@@ -44,53 +46,45 @@ interface ReplayOptions {
   json?: boolean;
 }
 
-/** What is said of replayed tickets, however many there are. */
-interface ReplayReport {
-  add(row: DecisionReplay, isShown: boolean): void;
-  end(): void;
-}
-
-function jsonReport(print: (line: string) => void): ReplayReport {
-  return { add: (row, isShown) => isShown && print(JSON.stringify(row)), end() {} };
-}
+const team = (name: string | null) => name ?? '(no team of ours)';
 
 /** The table for people: one line per ticket, and how many would move from where to where. */
-export function tableReport(print: (line: string) => void): ReplayReport {
-  const team = (name: string | null) => name ?? '(no team of ours)';
-  const table = streamTable(['Ticket', 'Decided', 'Went to', 'Would go to', 'Because of'], print);
-  const ways = new Map<string, number>();
-  const counts = { looked: 0, shown: 0, moved: 0, untold: 0 };
-  return {
-    add({ ticket, decidedAt, was, would, moves }, isShown) {
-      counts.looked += 1;
-      if (would === null) counts.untold += 1;
-      else if (moves) {
-        counts.moved += 1;
-        const way = `${team(was.team)} → ${team(would.team)}`;
-        ways.set(way, (ways.get(way) ?? 0) + 1);
-      }
-      if (!isShown) return;
-      counts.shown += 1;
-      table.add([
-        ticket,
-        decidedAt.slice(0, 16).replace('T', ' '),
-        team(was.team),
-        would === null ? 'cannot tell' : moves ? team(would.team) : 'the same',
-        would === null || was.rule === would.rule ? was.rule : `${was.rule} → ${would.rule}`,
-      ]);
-    },
-    end() {
-      const { looked, shown, moved, untold } = counts;
-      if (shown > 0) {
-        table.end();
-        print('');
-      }
-      print(`${moved} of ${looked} ${looked === 1 ? 'ticket' : 'tickets'} would go elsewhere.`);
-      for (const [way, count] of ways) print(`  ${way}: ${count}`);
-      if (untold > 0)
-        print(`${untold} cannot be told: they rest on a claim, and their records lack what the company is.`);
-    },
-  };
+export class ReplayTable {
+  private readonly rows: string[][] = [];
+  private readonly ways = new Map<string, number>();
+  private looked = 0;
+  private untold = 0;
+
+  add({ ticket, decidedAt, was, would, moves }: DecisionReplay, isShown: boolean): void {
+    this.looked += 1;
+    if (would === null) this.untold += 1;
+    else if (moves) {
+      const way = `${team(was.team)} → ${team(would.team)}`;
+      this.ways.set(way, (this.ways.get(way) ?? 0) + 1);
+    }
+    if (!isShown) return;
+    this.rows.push([
+      ticket,
+      decidedAt.slice(0, 16).replace('T', ' '),
+      team(was.team),
+      would === null ? 'cannot tell' : moves ? team(would.team) : 'the same',
+      would === null || was.rule === would.rule ? was.rule : `${was.rule} → ${would.rule}`,
+    ]);
+  }
+
+  lines(): string[] {
+    const { rows, ways, looked, untold } = this;
+    const head = ['Ticket', 'Decided', 'Went to', 'Would go to', 'Because of'];
+    const moved = [...ways.values()].reduce((sum, count) => sum + count, 0);
+    return [
+      ...(rows.length > 0 ? [...printTable(head, rows), ''] : []),
+      `${moved} of ${looked} ${looked === 1 ? 'ticket' : 'tickets'} would go elsewhere.`,
+      ...[...ways].map(([way, count]) => `  ${way}: ${count}`),
+      ...(untold > 0
+        ? [`${untold} cannot be told: they rest on a claim, and their records lack what the company is.`]
+        : []),
+    ];
+  }
 }
 
 function instant(text: string): number {

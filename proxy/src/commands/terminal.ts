@@ -115,73 +115,19 @@ export function untilInterrupted(): AbortSignal {
 /** For work that nothing interrupts but the end of the process. */
 export const never = () => new AbortController().signal;
 
-/** Some tens of kilobytes. */
-const atOnce = 200;
-
-/** Prints lines, however many, a few hundred at once: each of a million by itself would leave a buffer behind. */
-export function printLines(write: (text: string) => void): { print(line: string): void; end(): void } {
-  let lines: string[] = [];
-  const end = () => {
-    if (lines.length > 0) write(`${lines.join('\n')}\n`);
-    lines = [];
-  };
-  return {
-    print(line) {
-      lines.push(line);
-      if (lines.length >= atOnce) end();
-    },
-    end,
-  };
-}
-
 /** A table for people: every column as wide as its widest cell. What a terminal would act upon is taken out. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const lines: string[] = [];
-  const table = streamTable(head, (line) => lines.push(line), rows.length);
-  for (const row of rows) table.add(row);
-  table.end();
-  return lines;
-}
-
-/** A table whose rows need not fit into memory. */
-interface StreamedTable {
-  add(row: readonly string[]): void;
-  end(): void;
-}
-
-/** The same, row by row: the columns are as wide as the widest cells of the first rows. */
-export function streamTable(head: readonly string[], print: (line: string) => void, measured = 200): StreamedTable {
-  const first: (readonly string[])[] = [];
-  let widths: number[] | null = null;
-
-  const show = (line: readonly string[], to: readonly number[]) =>
-    print(
-      line
-        .map((cell, column) => cell + ' '.repeat(Math.max(0, (to[column] ?? 0) - widthOf(cell))))
-        .join('  ')
-        .trimEnd(),
-    );
-
-  function begin(): number[] {
-    const found = head.map((title, column) =>
-      first.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), widthOf(title)),
-    );
-    for (const line of [head, found.map((width) => '-'.repeat(width)), ...first]) show(line, found);
-    widths = found;
-    return found;
-  }
-
-  return {
-    add(row) {
-      const clean = row.map((cell) => cell.replace(/\p{C}/gu, ' '));
-      if (widths !== null) return show(clean, widths);
-      first.push(clean);
-      if (first.length > measured) begin();
-    },
-    end() {
-      if (widths === null) begin();
-    },
-  };
+  const clean = rows.map((row) => row.map((cell) => cell.replace(/\p{C}/gu, ' ')));
+  const widths = head.map((title, column) =>
+    clean.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), widthOf(title)),
+  );
+  const rule = widths.map((width) => '-'.repeat(width));
+  return [head, rule, ...clean].map((line) =>
+    line
+      .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(cell))))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 function widthOf(cell: string): number {
