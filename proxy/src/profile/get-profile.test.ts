@@ -335,6 +335,13 @@ function world(emails: Partial<Record<string, string[]>> = {}, found: string[] =
 }
 
 describe('where the ticket and its customer name different companies', () => {
+  test('one that an agent has rejected costs the CRM no question', async () => {
+    const w = world();
+    await rejectEarlier(w.db, { orgId: theirs });
+    await w.get();
+    expect(w.crm.asked).toEqual([orgId]);
+  });
+
   test('the better vouched for is shown, the other one is named with its trust', async () => {
     const w = world({ [orgId]: [sender] });
     const { bitrix, pending } = await w.get();
