@@ -11,7 +11,6 @@ import type { StoredDocument } from '#helpdesk/store/store.ts';
  */
 export const shareMethods: MethodTable = {
   'frappe.share.add': { writes: true, run: add },
-  'frappe.share.set_permission': { writes: true, run: setPermission },
   'frappe.share.get_users': { run: getUsers },
 };
 
@@ -22,20 +21,6 @@ function add(call: SiteCall): Record<string, unknown> {
   checkShare(call, doctype, document);
   const given = rights.map((right) => [right, right === 'read' || isOn(call.args[right]) ? 1 : 0] as const);
   return save(call, doctype, document, Object.fromEntries(given));
-}
-
-function setPermission(call: SiteCall): Record<string, unknown> | null {
-  const { doctype, document } = subject(call);
-  checkShare(call, doctype, document);
-  const right = text(call.args, 'permission_to');
-  const value = Number(call.args.value ?? 1);
-  const known = find(call, doctype, document);
-  if (known === undefined && value === 0) return null;
-  const without = value === 0 && right === 'read' ? { read: 0, write: 0, share: 0, submit: 0 } : {};
-  const saved = save(call, doctype, document, { read: 1, ...known, ...without, [right]: value });
-  if (rights.some((one) => saved[one] === 1)) return saved;
-  call.site.store.remove(call.site.metadata.get('DocShare'), String(saved.name));
-  return null;
 }
 
 /** Empty for whoever may not read the document. */

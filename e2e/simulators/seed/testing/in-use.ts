@@ -1,8 +1,8 @@
-import { staffEmail } from './helpdesk-teams.ts';
-import { makeSeed } from './index.ts';
-import { createRandom, type Random } from './random.ts';
-import { worldTime } from './time.ts';
-import type { CrmRecord, Seed } from './types.ts';
+import { staffEmail } from '#seed/helpdesk-teams.ts';
+import { makeSeed } from '#seed/index.ts';
+import { createRandom, type Random } from '#seed/random.ts';
+import { worldTime } from '#seed/time.ts';
+import type { CrmRecord, Seed } from '#seed/types.ts';
 
 /** An invented world whose helpdesk has been in use for years. `truth`: for each customer made by hand the org id of its company. */
 export interface SeedInUse extends Seed {
