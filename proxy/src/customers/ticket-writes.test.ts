@@ -1,5 +1,5 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { searchCompany } from '#crm/lookup.ts';
 import { failed } from '#crm/testing/fakes.ts';
 import { matched, notFound, sampleCompany } from '#crm/testing/sample-companies.ts';
@@ -164,6 +164,19 @@ test.each(['hold', 'accept'] as const)(
     }
   },
 );
+
+test('what stands on a ticket that a stranger reads by now is taken off with the next check, and that is reported', async () => {
+  const w = enrichmentWorld({ made: onPortal });
+  w.crm.answer = known;
+  await w.enrich({ ticket });
+  expect(storedIn(w).crmLastCheckedAt).toBe(w.clock());
+  contactOf(w)();
+  const reported = vi.spyOn(w.ctx.logger, 'error');
+  onTestFinished(() => reported.mockRestore());
+  await w.enrich({ ticket });
+  expect(storedIn(w).crmLastCheckedAt).toBeNull();
+  expect(reported.mock.calls).toMatchObject([[{ fault: 'company_data_taken_back', ticket }, expect.anything()]]);
+});
 
 test('another error on the ticket is not taken back by a check', async () => {
   const w = enrichmentWorld({ made: onPortal });

@@ -39,6 +39,16 @@ describe('a rejection', () => {
   });
 });
 
+test('an agent who presses twice has rejected once; for another the ticket has changed since', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  w.desk.insert('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+  await w.run('1');
+  const seen = { ...about, expectedCustomer: String(w.desk.customerOf('1')) };
+  const { rejection_id: id } = await rejectCompany(callBy(w.ctx, 'an'), seen);
+  expect(await rejectCompany(callBy(w.ctx, 'an'), seen)).toMatchObject({ rejection_id: id });
+  await expect(rejectCompany(callBy(w.ctx, 'binh'), seen)).rejects.toMatchObject({ code: 'changed_since' });
+});
+
 test('a rejection says that history stays, and an undo that puts nothing back says why', async () => {
   const w = pipelineWorld({ claims: 'accept' });
   w.desk.insert('1', { owner: boss, raised_by: boss, custom_orgid: growing });
@@ -64,6 +74,18 @@ test('a rejection that its agent takes back does not stand again when a Sync tha
   await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejectionId });
   await rejections.restore(w.db, 'sync 1');
   expect(await standing()).toEqual([]);
+});
+
+test('a Sync that a rejection had ended does not count again where another was made since', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  w.desk.insert('1', { owner: boss, raised_by: boss });
+  await w.run('1');
+  await w.sync('1', growing);
+  const { rejection_id: rejectionId } = await rejectCompany(callBy(w.ctx, 'an'), about);
+  const later = await w.sync('1', growing);
+  await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejectionId });
+  await w.undoSync('1', later);
+  expect(await syncs.latest(w.db, w.desk.keyOf('1'))).toBeNull();
 });
 
 test('a Sync that its agent has undone does not count again when a rejection that had ended it is taken back', async () => {

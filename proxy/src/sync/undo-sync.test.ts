@@ -4,8 +4,11 @@ import { medium } from '#crm/testing/sample-companies.ts';
 import { recordResponsible } from '#profile/follow-up.ts';
 import { grow } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
+import * as rejections from '#store/rejections.ts';
 import * as tickets from '#store/tickets.ts';
 import { byStranger, type PipelineWorld, pipelineWorld, standing, stranger, withOrgId } from '#testing/pipeline-kit.ts';
+import { callBy } from '#testing/test-context.ts';
+import { rejectCompany } from './reject.ts';
 import { syncEndpoint } from './sync.ts';
 
 const causes = async (w: PipelineWorld) => (await decisions.list(w.db, w.desk.keyOf('1'))).map(({ cause }) => cause);
@@ -89,6 +92,20 @@ describe('a Sync of a ticket without org id', () => {
     await w.undoSync('1', sync);
     expect(w.desk.routingOf('1').responsible).toBeNull();
   });
+});
+
+test('a rejection that a Sync has lifted stands again once that is undone', async () => {
+  const w = pipelineWorld();
+  w.desk.insert('1', withOrgId(medium, byStranger));
+  await w.run('1');
+  const standing = () => rejections.standing(w.db, w.desk.keyOf('1'), null);
+  const reason = { code: 'wrong_id', note: '' } as const;
+  const about = { ticket: '1', orgId: medium as OrgId, bitrixId: null, reason, expectedCustomer: null };
+  const { rejection_id: id } = await rejectCompany(callBy(w.ctx, 'an'), about);
+  const sync = await w.sync('1', medium);
+  expect(await standing()).toEqual([]);
+  await w.undoSync('1', sync);
+  expect(await standing()).toMatchObject([{ id }]);
 });
 
 describe('a Sync that confirmed a claim', () => {

@@ -188,6 +188,21 @@ test('what a Sync confirmed is taken back, where our own write fills in the cont
   expect(w.desk.routingOf('1')).toMatchObject({ segment: null, servicePlan: null, shopplan: null });
 });
 
+test('an undone Sync gives no reason back that names another company, where a stranger reads the ticket by then', async () => {
+  const w = world('accept');
+  w.comes(medium);
+  await w.run('1');
+  expect((await w.decided('1'))?.outcome.reason).toContain('Segment=Medium');
+  const done = await w.sync('1', growing);
+  await w.run('1');
+  w.fillsContact();
+  await w.undoSync('1', done);
+  expect(await w.decided('1')).toMatchObject({
+    cause: 'sync_undone',
+    outcome: { reason: expect.stringMatching(/^Auto-routed: Company taken back\./) },
+  });
+});
+
 test('a Sync that is refused for who reads the ticket since makes no customer the company', async () => {
   const w = world('hold');
   w.comes(medium);
