@@ -75,6 +75,18 @@ test('a reading that began before a write does not bring the old answer back', a
   expect(await checkedAt(a)).toBe(2);
 });
 
+test('a reading that began before a write does not bring the former account owner back', async () => {
+  const { store, cache } = setUp();
+  await cache.putUsers(new Map([[owner.id, { user: owner, checkedAt: 1 }]]));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  store.afterRead = () => promise;
+  const reading = cache.user(owner.id);
+  await cache.putUsers(new Map([[owner.id, { user: null, checkedAt: 2 }]]));
+  resolve();
+  await reading;
+  expect((await cache.user(owner.id))?.user).toBeNull();
+});
+
 test('an answer that came while the store was read is found, so that it is not asked for again', async () => {
   const { store, put, checkedAt } = setUp();
   let writing: Promise<void> | undefined;

@@ -42,6 +42,15 @@ test.each<[string, (world: Clinic) => unknown, string[]]>([
   expect(await said(world)).toEqual(expected);
 });
 
+test('a secret that stands where a name should is not told', async () => {
+  const world = await clinic();
+  const secret = String(world.environment.HELPDESK_API_SECRET);
+  await useRules(world, { teams: { sme: secret } });
+  const [helpdesk] = await said(world);
+  expect(helpdesk).toMatch(/^fault of Helpdesk: There is no team/);
+  expect(helpdesk).not.toContain(secret);
+});
+
 test('who is away is a warning, since the change may be what mends it', async () => {
   const world = await clinic();
   world.helpdesk.fault = () => 503;
