@@ -11,15 +11,8 @@ import {
   unseenIn,
   unusable,
 } from '#config.ts';
-import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
-import { HelpdeskError } from '#helpdesk/errors.ts';
-import { Frappe } from '#helpdesk/frappe.ts';
-import { WholeHelpdesk } from '#helpdesk/whole.ts';
-import { withEgress } from '#net/egress.ts';
-import { StartError } from '#runtime/app-error.ts';
 import { notReadable } from '#runtime/folders.ts';
 import { Secret } from '#runtime/secret.ts';
-import { openStore, type Store } from '#store/database.ts';
 
 /** Where the settings of an installed service are, and where its data then is (ops/deskside.service). */
 export const installed = { settings: '/etc/deskside/deskside.env', data: '/var/lib/deskside' };
@@ -122,44 +115,6 @@ export function contentOf(option: string, file: string): string {
 /** Where the store is, as the environment says. Throws ConfigError. */
 export function databaseUrl(environment: Record<string, string | undefined> = process.env): string {
   return parseSome(Environment.pick({ DATABASE_URL: true }), environment).DATABASE_URL.reveal();
-}
-
-/** Works on the store at this address, which is closed after it. Throws StoreError. */
-export async function withStore<T>(address: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(address, Date.now);
-  return work(store).finally(() => store.close());
-}
-
-/** Longest wait for one response. */
-const answerWithinMs = 30_000;
-
-/** What a command that searches the helpdesk needs of the environment. */
-const searchSettings = {
-  HELPDESK_URL: true,
-  HELPDESK_API_KEY: true,
-  HELPDESK_API_SECRET: true,
-  ALLOW_INSECURE_UPSTREAMS: true,
-} as const;
-
-/**
- * Runs work with the helpdesk's search, as the service account of the environment.
- *
- * @throws StartError with one sentence if the helpdesk fails
- */
-export async function withHelpdeskSearch<T>(work: (search: WholeHelpdesk) => Promise<T>): Promise<T> {
-  const config = parseSome(Environment.pick(searchSettings), process.env);
-  return withEgress(config, (egress) => {
-    const upstream = egress.upstream(config.HELPDESK_URL, { timeoutMs: answerWithinMs, maxConnections: 2 });
-    const serviceKey = serviceKeyOf(config);
-    return work(
-      new WholeHelpdesk(
-        new Frappe(withServiceKeys(config, upstream), `token ${serviceKey}`, { describe: async () => new Map() }),
-      ),
-    );
-  }).catch((error: unknown) => {
-    if (!(error instanceof HelpdeskError)) throw error;
-    throw new StartError(`The helpdesk cannot be searched, so nothing was done (${error.message})`);
-  });
 }
 
 /** What a text of settings says, and what is wrong with it: each problem a sentence that quotes no value. */

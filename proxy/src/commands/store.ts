@@ -1,10 +1,14 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { parseConfig } from '#config.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import { withContext } from '#make-context.ts';
+import { StartError } from '#runtime/app-error.ts';
 import { backUp, moveStore, restore } from '#store/backup.ts';
 import { isPostgres, openRecords } from '#store/database.ts';
 import { StoreError } from '#store/engine.ts';
 import { type PurgeReport, type PurgeSubject, purgeRecords } from '#store/purge.ts';
-import { databaseUrl, withHelpdeskSearch, withStore } from './settings.ts';
+import { databaseUrl } from './settings.ts';
 import { never, orgIdArgument } from './terminal.ts';
 
 /** `deskside backup`: copies the store while the service runs. */
@@ -67,9 +71,12 @@ export function purgeCommand(): Command {
     .action(async (options: PurgeOptions, command: Command) => {
       const subject = subjectOf(options) ?? command.error('error: give one of --email, --org-id and --ticket');
       if (!(await isThere(databaseUrl()))) throw new StoreError('There is no store yet: nothing is kept of anybody.');
-      const purged = await withHelpdeskSearch((search) =>
-        withStore(databaseUrl(), (store) => purgeRecords(store, search, subject, !options.yes, never())),
-      );
+      const purged = await withContext(parseConfig(process.env), (ctx) =>
+        purgeRecords(ctx, ctx.helpdesk.whole, subject, !options.yes, never()),
+      ).catch((error: unknown) => {
+        if (!(error instanceof HelpdeskError)) throw error;
+        throw new StartError(`The helpdesk cannot be searched, so nothing was done (${error.message})`);
+      });
       const isDone = options.yes === true;
       console.log(options.json ? JSON.stringify({ done: isDone, ...purged }) : reportOf(purged, isDone, subject.kind));
     });

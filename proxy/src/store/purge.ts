@@ -232,7 +232,7 @@ export function withoutAgent(record: string, names: (text: string) => boolean): 
  * records need not name them. Throws HelpdeskError before anything is deleted.
  */
 export async function purgeRecords(
-  store: Store,
+  store: Pick<Store, 'db' | 'clock'>,
   search: WholeHelpdesk,
   subject: PurgeSubject,
   isDry: boolean,
