@@ -69,6 +69,12 @@ test('the dashboard and the alert rules ask for nothing that a running proxy doe
     [...expr.matchAll(/\b(?:deskside|nodejs|process)_\w+/g)].map(([name]) => ({ where, name })),
   );
   expect(used.filter(({ name }) => !known.has(name))).toEqual([]);
+  // Prometheus counts a first one only where there was a 0 before.
+  const counts = panels.flatMap(({ targets }) =>
+    targets.flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)\{job="\$job",?([^}]*)\}\[24h\]/g)]),
+  );
+  expect(counts.length).toBeGreaterThan(0);
+  for (const [, metric, labels] of counts) expect(text).toContain(`${metric}{${labels}} 0\n`);
   // And of ours, nothing is left out of the dashboard.
   const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(/\bdeskside_\w+/g))));
   const bare = (name: string | null) => name?.replace(/_(bucket|count)$/, '');

@@ -82,6 +82,7 @@ export function createMetrics(version: string): MetricsRegistry {
   // Prometheus sees a first one only where there was a 0 before.
   for (const fault of [...lastingFaults, ...singleFaults]) faults.inc({ fault }, 0);
   for (const fault of lastingFaults) active.set({ fault }, 0);
+  for (const until of ['decision', 'agent']) ticket.zero({ until });
   const lasting = new Map(lastingFaults.map((fault) => [fault as Fault, new Set<string>()]));
   new Gauge({ name: 'deskside_info', help: 'The version that runs.', labelNames: ['version'], registers }).set(
     { version },
