@@ -8,13 +8,14 @@ const app = testApp(everySurface);
 
 const document: OpenApi = describeApi('1.2.3');
 
-test('every endpoint is described, and nothing else', () => {
-  const served = app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
+test('every endpoint of the contract is described as it is served, and nothing else', () => {
+  const paths = new Set<string>(Object.values(contract).map(({ path }) => path));
+  const served = app.routes.filter(({ method, path }) => method !== 'ALL' && paths.has(path));
   const described = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  expect(described.length).toBeGreaterThan(Object.keys(contract).length);
-  expect([...new Set(described)].sort()).toEqual([...new Set(served)].sort());
+  expect(described.length).toBeGreaterThanOrEqual(paths.size);
+  expect(described.sort()).toEqual([...new Set(served.map(({ method, path }) => `${method} ${path}`))].sort());
 });
 
 test('what goes in is what the contract parses: names, what is needed, closed lists', () => {

@@ -1,5 +1,5 @@
 import { alsoPosted, contract, type EndpointName } from '@deskside/shared/contract';
-import { Envelope, ErrorEnvelope } from '@deskside/shared/envelope';
+import { ErrorEnvelope } from '@deskside/shared/envelope';
 import { errorStatuses } from '@deskside/shared/status';
 import * as z from 'zod';
 
@@ -21,49 +21,6 @@ const summaries: Readonly<Record<EndpointName, string>> = {
   discovery: 'Public: version, address of the helpdesk, OAuth client ids.',
 };
 
-/** Endpoints for which there is no contract with a client of ours. `body`: JSON Schema of what is sent. */
-const others = {
-  '/livez': { method: 'get', summary: 'The process answers.', security: [], envelope: true },
-  '/readyz': {
-    method: 'get',
-    summary: 'Store and helpdesk work; 503 says which does not.',
-    security: [],
-    envelope: true,
-  },
-  '/metrics': { method: 'get', summary: 'Figures for Prometheus.', security: [{ metrics: [] }], type: 'text/plain' },
-  '/openapi.json': { method: 'get', summary: 'This description.', security: [], type: 'application/json' },
-  '/webhooks/helpdesk/ticket/after-insert': {
-    method: 'post',
-    summary: 'The helpdesk announces a new ticket; signed.',
-    security: [{ helpdesk_signature: [] }],
-    envelope: true,
-    status: 202,
-  },
-  '/webhooks/helpdesk/ticket/before-insert': {
-    method: 'post',
-    summary: 'Answers fields for a ticket that is being saved.',
-    security: [{ script_secret: [] }],
-    envelope: true,
-  },
-  '/webhooks/crm/company': {
-    method: 'post',
-    summary: 'The CRM announces that a company has changed; its token is in the body.',
-    security: [],
-    envelope: true,
-  },
-} as const satisfies Record<string, RouteDescription>;
-
-interface RouteDescription {
-  method: 'get' | 'post';
-  summary: string;
-  security: readonly Record<string, readonly []>[];
-  /** Answers with the usual envelope. */
-  envelope?: boolean;
-  /** Otherwise what it answers with. */
-  type?: string;
-  status?: number;
-}
-
 /** How callers show who they are (docs/api.md#callers). */
 const securitySchemes = {
   helpdesk_token: { type: 'http', scheme: 'bearer', description: "OAuth2 token of the helpdesk, of the agent's own." },
@@ -73,14 +30,6 @@ const securitySchemes = {
     name: 'Authorization',
     description: 'API key of a helpdesk user, as `token key:secret`.',
   },
-  metrics: { type: 'http', scheme: 'bearer', description: 'METRICS_TOKEN.' },
-  helpdesk_signature: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Frappe-Webhook-Signature',
-    description: 'HMAC-SHA256 of the body with HELPDESK_WEBHOOK_SECRET.',
-  },
-  script_secret: { type: 'apiKey', in: 'header', name: 'X-Deskside-Secret', description: 'HELPDESK_SCRIPT_SECRET.' },
 } as const;
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -104,7 +53,7 @@ export interface OpenApi {
 
 const agentsOnly: Operation['security'] = [{ helpdesk_token: [] }, { helpdesk_key: [] }];
 
-/** Describes the contract and the endpoints beside it, from the schemas that both sides parse with (docs/api.md). */
+/** Describes the contract, from the schemas that both sides parse with (docs/api.md). */
 export function describeApi(version: string): OpenApi {
   const endpoints = Object.keys(contract) as EndpointName[];
   const paths: OpenApi['paths'] = {};
@@ -113,22 +62,13 @@ export function describeApi(version: string): OpenApi {
     const operation = { ...operationOf(name, 'post'), operationId: `${name}ByPost` };
     paths[contract[name].path] = { ...paths[contract[name].path], post: operation };
   }
-  for (const [path, about] of Object.entries(others)) {
-    const { method: by, summary, security } = about;
-    const schema: Schema = 'envelope' in about ? { $ref: '#/components/schemas/Envelope' } : { type: 'string' };
-    const content = { ['type' in about ? about.type : 'application/json']: { schema } };
-    const status = 'status' in about ? about.status : 200;
-    const operationId = path.slice(1).replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
-    const responses = { [status]: { description: 'As asked for.', content }, ...errors };
-    paths[path] = { [by]: { operationId, summary, security, responses } };
-  }
   return {
     openapi: '3.1.1',
     info: { title: 'Deskside', version, description: "The customer's CRM file beside the helpdesk ticket." },
     paths,
     components: {
       securitySchemes,
-      schemas: { Envelope: schemaOf(Envelope, 'output'), Error: schemaOf(ErrorEnvelope, 'output') },
+      schemas: { Error: schemaOf(ErrorEnvelope, 'output') },
     },
   };
 }
