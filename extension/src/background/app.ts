@@ -9,9 +9,9 @@ import { contentHandlers } from './content-handlers.ts';
 import { createPageAnchors } from './page-anchors.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { createPerson } from './person.ts';
-import { createProfiles } from './profiles.ts';
+import { Profiles } from './profiles.ts';
 import { createProxyCaller } from './proxy-caller.ts';
-import { createSession } from './session.ts';
+import { Session } from './session.ts';
 import { grantedHelpdesk, learnPolicy, readSettings } from './settings.ts';
 import { revoke, signInAsConfigured } from './sign-in.ts';
 import { registerLauncher, type Tab, tabShowsTicket, tellLaunchers, togglePanel } from './tabs.ts';
@@ -21,13 +21,13 @@ const whoamiMs = 15_000;
 
 export function createBackground() {
   const anchors = createPageAnchors((found) => void tellLaunchers({ deskside: 'anchors', anchors: found }));
-  const session = createSession({
+  const session = new Session({
     signIn: (interactive) => signInAsConfigured(interactive, anchors.learn),
     revoke,
     ended: () => void profiles.clear(),
   });
   const call = createProxyCaller(session);
-  const profiles = createProfiles(({ ticket, refresh, user }, signal) =>
+  const profiles = new Profiles(({ ticket, refresh, user }, signal) =>
     call('customerProfile', { ticket, refresh }, signal, user),
   );
   /** Aborts once what is being asked for may no longer be shown. */

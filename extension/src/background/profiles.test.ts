@@ -5,7 +5,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser';
 import type { Result } from '#messaging/protocol.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
-import { createProfiles } from './profiles.ts';
+import { Profiles } from './profiles.ts';
 
 const sample = sampleProfile();
 const never = new AbortController().signal;
@@ -28,7 +28,7 @@ afterEach(() => vi.useRealTimers());
 
 function setUp() {
   const loads: Load[] = [];
-  const profiles = createProfiles(({ user, ticket, refresh }, signal) => {
+  const profiles = new Profiles(({ user, ticket, refresh }, signal) => {
     const { promise, resolve } = Promise.withResolvers<Result<ProfileData>>();
     loads.push({ user, ticket, refresh, signal, answer: (result = profileOf(ticket)) => resolve(result) });
     return promise;

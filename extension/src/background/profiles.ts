@@ -36,100 +36,98 @@ type Load = (request: ProfileRequest, signal: AbortSignal) => Promise<Result<Pro
  * while they are recent. They are one person's: somebody else's page, a sign-out and another address clear them. Equal
  * requests share one call to the proxy.
  */
-export function createProfiles(load: Load) {
-  const store = sessionItem('lastProfiles', StoredProfiles);
+export class Profiles {
+  private readonly load: Load;
+  private readonly store = sessionItem('lastProfiles', StoredProfiles);
   /** By ticket, longest ago first. */
-  const kept = new Map<string, KeptProfile>();
-  let owner = '';
+  private readonly kept = new Map<string, KeptProfile>();
+  private owner = '';
   /** The calls whose answers are kept, by what they ask for. One that is no longer here is for those who wait for it alone. */
-  const flights = new Map<string, Flight>();
-  let restored: Promise<void> | undefined;
-  const inTurn = createQueue();
+  private readonly flights = new Map<string, Flight>();
+  private restored: Promise<void> | undefined;
+  private readonly inTurn = createQueue();
   /** How often they were cleared: what was read before is not put back. */
-  let clearings = 0;
+  private clearings = 0;
 
-  /** What was stored before the background was suspended, read once. */
-  function restore(): Promise<void> {
-    restored ??= read();
-    return restored;
+  constructor(load: Load) {
+    this.load = load;
   }
 
-  async function read(): Promise<void> {
-    const before = clearings;
-    const stored = await store.read().catch(() => undefined);
-    if (!stored || clearings !== before) return;
-    owner = stored.user;
-    for (const one of stored.profiles) kept.set(one.profile.ticket.name, one);
+  /** Never throws. A request that is given up answers at once with the code `aborted`. */
+  async get(request: ProfileRequest, signal: AbortSignal): Promise<Result<ProfileData>> {
+    const { user, ticket, refresh, maxAgeMs } = request;
+    await this.keepOnly(user);
+    if (signal.aborted) return aborted;
+    const last = this.kept.get(ticket);
+    const isReusable = last?.isLatest && isWhole(last.profile) && Date.now() - last.receivedAt < maxAgeMs;
+    if (isReusable && !refresh) return { ok: true, data: last.profile };
+    const key = JSON.stringify([ticket, refresh]);
+    return this.join(this.flights.get(key) ?? this.start(request, key), key, signal);
   }
 
-  /** Never throws: what does not fit into the browser's storage is kept until the background is suspended. */
-  async function save(): Promise<void> {
-    const profiles = () => (kept.size === 0 ? null : { user: owner, profiles: [...kept.values()] });
-    await inTurn(() => store.write(profiles())).catch(() => {});
+  /** Like `get`, but repeats the request for a while as long as parts are pending and somebody waits. */
+  async getSettled(request: ProfileRequest, signal: AbortSignal): Promise<Result<ProfileData>> {
+    let result = await this.get(request, signal);
+    for (const wait of settleDelaysMs) {
+      if (!result.ok || result.data.pending.length === 0) break;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      result = await this.get(request, signal);
+    }
+    return result;
   }
 
-  /** Nothing that was answered is shown again, nor what is still on its way to those who wait for it. */
-  async function clear(): Promise<void> {
-    clearings += 1;
-    flights.clear();
-    kept.clear();
-    await save();
+  async last(user: string, ticket: string): Promise<KeptProfile | null> {
+    await this.keepOnly(user);
+    return this.kept.get(ticket) ?? null;
+  }
+
+  /** The ticket was written to: what was answered before is outdated, and what is on its way may be. */
+  async forget(ticket: string): Promise<void> {
+    for (const refresh of [false, true]) this.flights.delete(JSON.stringify([ticket, refresh]));
+    await this.restore();
+    if (this.kept.delete(ticket)) await this.save();
   }
 
   /** A page shows this user, or nobody (empty): what somebody else saw is cleared. */
-  async function keepOnly(user: string): Promise<void> {
-    await restore();
-    if (owner === user) return;
-    owner = user;
-    flights.clear();
-    if (kept.size > 0) await clear();
+  async keepOnly(user: string): Promise<void> {
+    await this.restore();
+    if (this.owner === user) return;
+    this.owner = user;
+    this.flights.clear();
+    if (this.kept.size > 0) await this.clear();
   }
 
-  function keep(ticket: string, answer: KeptProfile): void {
-    kept.delete(ticket);
-    kept.set(ticket, answer);
-    const oldest = kept.keys().next();
-    if (kept.size > maxProfiles && !oldest.done) kept.delete(oldest.value);
-    // The answer does not wait until it is stored.
-    void save();
+  /** Nothing that was answered is shown again, nor what is still on its way to those who wait for it. */
+  async clear(): Promise<void> {
+    this.clearings += 1;
+    this.flights.clear();
+    this.kept.clear();
+    await this.save();
   }
 
-  function fail(ticket: string): void {
-    const last = kept.get(ticket);
-    if (last) kept.set(ticket, { ...last, isLatest: false });
-  }
-
-  function start(request: ProfileRequest, key: string): Flight {
+  private start(request: ProfileRequest, key: string): Flight {
     const abort = new AbortController();
-    const answer = load(request, abort.signal).then((result) => {
+    const answer = this.load(request, abort.signal).then((result) => {
       if (abort.signal.aborted) return aborted;
-      if (flights.get(key) === flight) {
-        flights.delete(key);
-        if (result.ok) keep(request.ticket, { profile: result.data, receivedAt: Date.now(), isLatest: true });
-        else fail(request.ticket);
+      if (this.flights.get(key) === flight) {
+        this.flights.delete(key);
+        if (result.ok) this.keep(request.ticket, result.data);
+        else this.fail(request.ticket);
       }
       return result;
     });
     const flight: Flight = { waiting: 0, abort, answer };
-    flights.set(key, flight);
+    this.flights.set(key, flight);
     return flight;
   }
 
-  /** Never throws. A request that is given up answers at once with the code `aborted`. */
-  async function get(request: ProfileRequest, signal: AbortSignal): Promise<Result<ProfileData>> {
-    const { user, ticket, refresh, maxAgeMs } = request;
-    await keepOnly(user);
-    if (signal.aborted) return aborted;
-    const last = kept.get(ticket);
-    const isReusable = last?.isLatest && isWhole(last.profile) && Date.now() - last.receivedAt < maxAgeMs;
-    if (isReusable && !refresh) return { ok: true, data: last.profile };
-    const key = JSON.stringify([ticket, refresh]);
-    const flight = flights.get(key) ?? start(request, key);
+  /** Waits for a call with the others. Whoever leaves last ends it. */
+  private join(flight: Flight, key: string, signal: AbortSignal): Promise<Result<ProfileData>> {
     const { promise: left, resolve } = Promise.withResolvers<Result<ProfileData>>();
     const leave = () => {
       flight.waiting -= 1;
       if (flight.waiting === 0) {
-        if (flights.get(key) === flight) flights.delete(key);
+        if (this.flights.get(key) === flight) this.flights.delete(key);
         flight.abort.abort();
       }
       resolve(aborted);
@@ -139,38 +137,40 @@ export function createProfiles(load: Load) {
     return Promise.race([flight.answer, left]).finally(() => signal.removeEventListener('abort', leave));
   }
 
-  return {
-    get,
+  private keep(ticket: string, profile: ProfileData): void {
+    this.kept.delete(ticket);
+    this.kept.set(ticket, { profile, receivedAt: Date.now(), isLatest: true });
+    const oldest = this.kept.keys().next();
+    if (this.kept.size > maxProfiles && !oldest.done) this.kept.delete(oldest.value);
+    // The answer does not wait until it is stored.
+    void this.save();
+  }
 
-    /** Like `get`, but repeats the request for a while as long as parts are pending and somebody waits. */
-    async getSettled(request: ProfileRequest, signal: AbortSignal): Promise<Result<ProfileData>> {
-      let result = await get(request, signal);
-      for (const wait of settleDelaysMs) {
-        if (!result.ok || result.data.pending.length === 0) break;
-        await new Promise((resolve) => setTimeout(resolve, wait));
-        result = await get(request, signal);
-      }
-      return result;
-    },
+  private fail(ticket: string): void {
+    const last = this.kept.get(ticket);
+    if (last) this.kept.set(ticket, { ...last, isLatest: false });
+  }
 
-    async last(user: string, ticket: string): Promise<KeptProfile | null> {
-      await keepOnly(user);
-      return kept.get(ticket) ?? null;
-    },
+  /** What was stored before the background was suspended, read once. */
+  private restore(): Promise<void> {
+    this.restored ??= this.readStored();
+    return this.restored;
+  }
 
-    /** The ticket was written to: what was answered before is outdated, and what is on its way may be. */
-    async forget(ticket: string): Promise<void> {
-      for (const refresh of [false, true]) flights.delete(JSON.stringify([ticket, refresh]));
-      await restore();
-      if (kept.delete(ticket)) await save();
-    },
+  private async readStored(): Promise<void> {
+    const before = this.clearings;
+    const stored = await this.store.read().catch(() => undefined);
+    if (!stored || this.clearings !== before) return;
+    this.owner = stored.user;
+    for (const one of stored.profiles) this.kept.set(one.profile.ticket.name, one);
+  }
 
-    keepOnly,
-    clear,
-  };
+  /** Never throws: what does not fit into the browser's storage is kept until the background is suspended. */
+  private async save(): Promise<void> {
+    const profiles = () => (this.kept.size === 0 ? null : { user: this.owner, profiles: [...this.kept.values()] });
+    await this.inTurn(() => this.store.write(profiles())).catch(() => {});
+  }
 }
-
-export type Profiles = ReturnType<typeof createProfiles>;
 
 /** Whether nothing of it is missing, or has failed and may have passed since. */
 function isWhole({ pending, bitrix }: ProfileData): boolean {

@@ -3,7 +3,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { type AccessToken, SignInError } from '#background/sign-in.ts';
 import { helpdesk, proxy } from '#testing/sample-connection.ts';
 import { until } from '#testing/until.ts';
-import { createSession } from './session.ts';
+import { Session } from './session.ts';
 
 const [an, binh] = ['an@help.example', 'binh@help.example'];
 const granted = (header: string) => ({ ok: true, header, proxy });
@@ -13,7 +13,7 @@ const { local, session: storage } = fakeBrowser.storage;
 const stored = async () => (await storage.get('token')).token ?? null;
 const moveTo = (change: object) => local.set({ settings: { helpdesk, proxy, language: 'auto', ...change } });
 
-function setUp(change: Partial<Parameters<typeof createSession>[0]> = {}) {
+function setUp(change: Partial<ConstructorParameters<typeof Session>[0]> = {}) {
   /** Who is signed in to the helpdesk in this browser, and how many tokens they were given. */
   const browser = { user: an, tokens: 0 };
   const signIn = vi.fn(async (_interactive: boolean): Promise<AccessToken> => {
@@ -30,7 +30,7 @@ function setUp(change: Partial<Parameters<typeof createSession>[0]> = {}) {
   });
   const ended = vi.fn();
   const revoke = vi.fn(async () => {});
-  return { session: createSession({ signIn, revoke, ended, ...change }), signIn, revoke, ended, browser };
+  return { session: new Session({ signIn, revoke, ended, ...change }), signIn, revoke, ended, browser };
 }
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });

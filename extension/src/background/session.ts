@@ -38,127 +38,129 @@ const coolDownMs = 5_000;
  * credential or none: a token of somebody else is ended as if they had signed out. Null: a page of the extension's own,
  * which shows nobody.
  */
-export function createSession(options: SessionOptions) {
+export class Session {
+  private readonly options: SessionOptions;
   /** One access token, until the browser is closed. */
-  const store = sessionItem('token', z.union([AccessToken, SignedOut]));
-  let running: { interactive: boolean; user: string | null; result: Promise<Authorization> } | undefined;
-  let failed: { at: number; user: string | null; code: PanelErrorCode } | undefined;
+  private readonly store = sessionItem('token', z.union([AccessToken, SignedOut]));
+  private running: { interactive: boolean; user: string | null; result: Promise<Authorization> } | undefined;
+  private failed: { at: number; user: string | null; code: PanelErrorCode } | undefined;
   /** How often somebody has signed out. A sign-in that was started before then no longer counts. */
-  let ends = 0;
+  private ends = 0;
+
+  constructor(options: SessionOptions) {
+    this.options = options;
+  }
+
+  /** The credential with which to act as this user. */
+  async authorization(user: string | null): Promise<Authorization> {
+    const token = await this.tokenFor(user);
+    if (user === '') return { ok: false, code: 'signed_out' };
+    return isUsable(token) ? bearer(token) : this.obtain(false, user);
+  }
+
+  /** A page shows this user, or nobody (empty), and wants nothing. */
+  async seen(user: string): Promise<void> {
+    await this.tokenFor(user);
+  }
+
+  /** The proxy rejected this header: get a new one silently. */
+  async renew(rejected: string, user: string | null): Promise<Authorization> {
+    const before = this.ends;
+    const token = await this.storedToken();
+    const isRejected = token !== null && bearer(token).header === rejected;
+    if (!isRejected && isUsable(token) && (user === null || token.user === user)) return bearer(token);
+    // Not after a sign-out, which must stay one.
+    if (isRejected && this.ends === before) await this.store.write(null);
+    return this.obtain(false, user);
+  }
+
+  /** For a click: silent if possible, else with the helpdesk's sign-in window. Null: signed in. */
+  async signIn(user: string | null): Promise<PanelErrorCode | null> {
+    this.failed = undefined;
+    if (await this.needsClick(user)) await this.store.write(null);
+    const silent = await this.obtain(false, user);
+    const result = silent.ok || silent.code !== 'signed_out' ? silent : await this.obtain(true, user);
+    return result.ok ? null : result.code;
+  }
+
+  /** Forgets the token, then revokes it at the helpdesk that issued it, even if another one is configured now. */
+  async signOut(): Promise<void> {
+    const kept = await this.store.read();
+    await this.end(null);
+    if (kept && 'value' in kept) await this.options.revoke(kept);
+  }
 
   /** Null also for one that was obtained for other addresses than the configured ones: it is never sent. */
-  async function storedToken(): Promise<AccessToken | null> {
-    const kept = await store.read();
+  private async storedToken(): Promise<AccessToken | null> {
+    const kept = await this.store.read();
     const { helpdesk, proxy } = await readSettings();
     return kept && 'value' in kept && kept.helpdesk === helpdesk && kept.proxy === proxy ? kept : null;
   }
 
-  function usable(token: AccessToken | null): token is AccessToken {
-    return token !== null && token.expiresAt - expiryMarginMs > Date.now();
-  }
-
   /** @param of who may come back without a click; null: nobody */
-  async function end(of: string | null): Promise<void> {
-    ends += 1;
-    running = undefined;
-    failed = undefined;
-    options.ended();
-    await store.write({ signedOut: true, of });
+  private async end(of: string | null): Promise<void> {
+    this.ends += 1;
+    this.running = undefined;
+    this.failed = undefined;
+    this.options.ended();
+    await this.store.write({ signedOut: true, of });
   }
 
   /** Whether a sign-in has to wait for a click. */
-  async function needsClick(user: string | null): Promise<boolean> {
-    const kept = await store.read();
+  private async needsClick(user: string | null): Promise<boolean> {
+    const kept = await this.store.read();
     return kept !== undefined && 'of' in kept && (kept.of === null || kept.of !== user);
   }
 
   /** The stored token, unless it is somebody else's than the page shows: that one is ended as if they had signed out. */
-  async function tokenFor(user: string | null): Promise<AccessToken | null> {
-    const token = await storedToken();
+  private async tokenFor(user: string | null): Promise<AccessToken | null> {
+    const token = await this.storedToken();
     if (!token || user === null || token.user === user) return token;
-    await end(user === '' ? token.user : null);
-    void options.revoke(token);
+    await this.end(user === '' ? token.user : null);
+    void this.options.revoke(token);
     return null;
   }
 
-  async function obtain(interactive: boolean, user: string | null): Promise<Authorization> {
-    if (!interactive && (await needsClick(user))) return { ok: false, code: 'signed_out' };
+  private async obtain(interactive: boolean, user: string | null): Promise<Authorization> {
+    if (!interactive && (await this.needsClick(user))) return { ok: false, code: 'signed_out' };
+    const { running, failed } = this;
     if (running?.user === user && (running.interactive || !interactive)) return running.result;
     if (!interactive && failed?.user === user && Date.now() - failed.at < coolDownMs)
       return { ok: false, code: failed.code };
-    const attempt = { interactive, user, result: run(interactive, user) };
-    running = attempt;
+    const attempt = { interactive, user, result: this.run(interactive, user) };
+    this.running = attempt;
     try {
       return await attempt.result;
     } finally {
-      if (running === attempt) running = undefined;
+      if (this.running === attempt) this.running = undefined;
     }
   }
 
-  async function run(interactive: boolean, user: string | null): Promise<Authorization> {
-    const before = ends;
+  private async run(interactive: boolean, user: string | null): Promise<Authorization> {
+    const before = this.ends;
     const fail = (code: PanelErrorCode): Authorization => {
-      failed = { at: Date.now(), user, code };
+      this.failed = { at: Date.now(), user, code };
       return { ok: false, code };
     };
     try {
-      const token = await options.signIn(interactive);
+      const token = await this.options.signIn(interactive);
       const isOther = !!user && token.user !== user;
-      if (isOther || ends !== before) {
-        void options.revoke(token);
+      if (isOther || this.ends !== before) {
+        void this.options.revoke(token);
         return isOther ? fail('other_user') : { ok: false, code: 'signed_out' };
       }
-      await store.write(token);
-      failed = undefined;
+      await this.store.write(token);
+      this.failed = undefined;
       return bearer(token);
     } catch (error) {
       return fail(signInErrorCode(error));
     }
   }
-
-  return {
-    /** The credential with which to act as this user. */
-    async authorization(user: string | null): Promise<Authorization> {
-      const token = await tokenFor(user);
-      if (user === '') return { ok: false, code: 'signed_out' };
-      return usable(token) ? bearer(token) : obtain(false, user);
-    },
-
-    /** A page shows this user, or nobody (empty), and wants nothing. */
-    async seen(user: string): Promise<void> {
-      await tokenFor(user);
-    },
-
-    /** The proxy rejected this header: get a new one silently. */
-    async renew(rejected: string, user: string | null): Promise<Authorization> {
-      const before = ends;
-      const token = await storedToken();
-      const isRejected = token !== null && bearer(token).header === rejected;
-      if (!isRejected && usable(token) && (user === null || token.user === user)) return bearer(token);
-      // Not after a sign-out, which must stay one.
-      if (isRejected && ends === before) await store.write(null);
-      return obtain(false, user);
-    },
-
-    /** For a click: silent if possible, else with the helpdesk's sign-in window. Null: signed in. */
-    async signIn(user: string | null): Promise<PanelErrorCode | null> {
-      failed = undefined;
-      if (await needsClick(user)) await store.write(null);
-      const silent = await obtain(false, user);
-      const result = silent.ok || silent.code !== 'signed_out' ? silent : await obtain(true, user);
-      return result.ok ? null : result.code;
-    },
-
-    /** Forgets the token, then revokes it at the helpdesk that issued it, even if another one is configured now. */
-    async signOut(): Promise<void> {
-      const kept = await store.read();
-      await end(null);
-      if (kept && 'value' in kept) await options.revoke(kept);
-    },
-  };
 }
 
-export type Session = ReturnType<typeof createSession>;
+function isUsable(token: AccessToken | null): token is AccessToken {
+  return token !== null && token.expiresAt - expiryMarginMs > Date.now();
+}
 
 function bearer({ value, proxy }: AccessToken): { ok: true } & BearerCredential {
   return { ok: true, header: `Bearer ${value}`, proxy };

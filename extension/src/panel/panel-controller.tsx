@@ -25,6 +25,26 @@ interface PanelArrangement {
   shortcut: string | null;
 }
 
+/** What the panel shows, and where. */
+interface PanelView {
+  ticket: string | null;
+  visit: number;
+  /** Of the two faces of the helpdesk's column, the panel's. */
+  isFacing: boolean;
+  /** The agent has opened it on this ticket: all that counts where it is no column. */
+  isAsked: boolean;
+  /** Whether the page has a column that it can lie over. */
+  hasColumn: boolean;
+  language: UiLanguage;
+  syncRequests: number;
+  layout: PanelLayout;
+}
+
+const placeOf = ({ hasColumn }: PanelView): Place => (hasColumn ? 'column' : 'floating');
+/** A column stays open from ticket to ticket; what floats covers the page, so that is opened by the agent alone. */
+const isThere = (view: PanelView) => view.ticket !== null && (view.hasColumn ? view.layout.open : view.isAsked);
+const isOpen = (view: PanelView) => isThere(view) && (view.isFacing || !view.hasColumn);
+
 /** Mounts the panel, closed, into an element of its shadow root. The result of every call is on screen at once. */
 export function createPanel(
   container: HTMLElement,
@@ -34,63 +54,27 @@ export function createPanel(
   page: Page,
 ): PanelController {
   const root = createRoot(container);
-  const texts = { en: textsFor('en'), vi: textsFor('vi') };
-  let shown = {
-    ticket: null as string | null,
-    visit: 0,
-    /** Of the two faces of the helpdesk's column, the panel's. */
-    isFacing: arranged.layout.face !== 'ticket',
-    /** The agent has opened it on this ticket: all that counts where it is no column. */
-    isAsked: false,
-    /** Whether the page has a column that it can lie over. */
-    hasColumn: false,
-    language,
-    syncRequests: 0,
-    layout: arranged.layout,
-  };
+  const { layout, shortcut } = arranged;
+  const closed = { ticket: null, visit: 0, isAsked: false, hasColumn: false, syncRequests: 0 };
+  let shown: PanelView = { ...closed, isFacing: layout.face !== 'ticket', language, layout };
   /** What the tab shows, undefined if the panel has not been told yet. */
   let onPage: string | null | undefined;
   let returnFocusTo: () => HTMLElement | null = () => bridge().launcher?.button ?? null;
 
-  const place = (): Place => (shown.hasColumn ? 'column' : 'floating');
-  /** A column stays open from ticket to ticket; what floats covers the page, so that is opened by the agent alone. */
-  const isThere = () => shown.ticket !== null && (place() === 'floating' ? shown.isAsked : shown.layout.open);
-  const isOpen = () => isThere() && (shown.isFacing || place() !== 'column');
-
-  const show = (change: Partial<typeof shown>) => {
-    const wasOpen = isOpen();
+  const show = (change: Partial<PanelView>) => {
+    const wasOpen = isOpen(shown);
     shown = { ...shown, ...change };
-    const [at, isShown] = [place(), isThere()];
+    const { isFacing } = shown;
     container.lang = shown.language;
-    page.setFace(isShown && at === 'column' ? (shown.isFacing ? 'customer' : 'ticket') : null);
-    flushSync(() =>
-      root.render(
-        <QueryClientProvider client={client}>
-          <TextsContext value={texts[shown.language]}>
-            <PageContext value={page}>
-              <Panel
-                ticket={shown.ticket}
-                visit={shown.visit}
-                place={at}
-                isThere={isShown}
-                isFacing={isOpen()}
-                syncRequests={shown.syncRequests}
-                shortcut={arranged.shortcut}
-                onFace={(isFacing) => arrange({ face: isFacing ? 'customer' : 'ticket' }, { isFacing })}
-                onClose={close}
-                onResult={(result) => bridge().launcher?.setStatus(compactStatus(result, shown.language))}
-              />
-            </PageContext>
-          </TextsContext>
-        </QueryClientProvider>,
-      ),
-    );
-    if (wasOpen !== isOpen()) bridge().launcher?.setExpanded(isOpen());
+    page.setFace(isThere(shown) && shown.hasColumn ? (isFacing ? 'customer' : 'ticket') : null);
+    const onFace = (next: boolean) => arrange({ face: next ? 'customer' : 'ticket' }, { isFacing: next });
+    const surroundings = { client, page, shortcut, onFace, onClose: close };
+    flushSync(() => root.render(<MountedPanel view={shown} {...surroundings} />));
+    if (wasOpen !== isOpen(shown)) bridge().launcher?.setExpanded(isOpen(shown));
   };
   /** The agent arranges the panel, which is kept. */
-  const arrange = (change: Partial<PanelLayout>, more: Partial<typeof shown> = {}) => {
-    const { layout } = shown;
-    show({ ...more, layout: { ...layout, ...change } });
+  const arrange = (change: Partial<PanelLayout>, more: Partial<PanelView> = {}) => {
+    show({ ...more, layout: { ...shown.layout, ...change } });
     // On a page of its own it is not the one in the helpdesk that is arranged.
     if (page.openOwn) void send('layout.save', { change });
   };
@@ -101,7 +85,7 @@ export function createPanel(
   };
   const holdsFocus = () => container.contains(focusedBeside(container));
   const close = () => {
-    if (!isThere()) return;
+    if (!isThere(shown)) return;
     // Only move the focus if it would be lost: an agent may be typing in the ticket.
     const hadFocus = holdsFocus();
     arrange({ open: false }, { isAsked: false });
@@ -117,12 +101,12 @@ export function createPanel(
       container.toggleAttribute('data-in-column', box !== null && !isRoomy);
       if (shown.hasColumn !== hasColumn) show({ hasColumn, isAsked: false });
     },
-    () => shown.isFacing && place() === 'column' && isThere() && show({ isFacing: false }),
+    () => shown.isFacing && shown.hasColumn && isThere(shown) && show({ isFacing: false }),
   );
 
   return {
     get isOpen() {
-      return isOpen();
+      return isOpen(shown);
     },
     open(options) {
       returnFocusTo = options.returnFocusTo;
@@ -131,20 +115,20 @@ export function createPanel(
       if (options.refresh) void refreshProfile(client, options.ticket);
       else void client.prefetchQuery(profileQuery(options.ticket));
       const earlier = isOther ? 0 : shown.syncRequests;
-      const opened = { ticket: options.ticket, isFacing: true, isAsked: place() === 'floating' };
+      const opened = { ticket: options.ticket, isFacing: true, isAsked: !shown.hasColumn };
       const change = { ...opened, syncRequests: earlier + (options.sync ? 1 : 0) };
       arrange({ open: true, face: 'customer' }, change);
       container.querySelector<HTMLElement>('[data-title]')?.focus();
     },
     close,
     flip() {
-      if (place() !== 'column') return close();
+      if (!shown.hasColumn) return close();
       const hadFocus = holdsFocus();
       arrange({ face: 'ticket' }, { isFacing: false });
       if (hadFocus) container.querySelector<HTMLElement>('[data-face]')?.focus();
     },
     prepare(ticket) {
-      if (isOpen()) return;
+      if (isOpen(shown)) return;
       if (ticket !== shown.ticket) keepOnly(client, ticket);
       show({ ticket, syncRequests: ticket === shown.ticket ? shown.syncRequests : 0 });
     },
@@ -159,7 +143,7 @@ export function createPanel(
       const isFacing = shown.layout.face !== 'ticket';
       const next = { visit: shown.visit + 1, isFacing, isAsked: false, syncRequests: 0 };
       show({ ...next, ticket: shown.layout.open ? ticket : null });
-      bridge().launcher?.setExpanded(isOpen());
+      bridge().launcher?.setExpanded(isOpen(shown));
     },
     look(written) {
       const { ticket } = shown;
@@ -183,4 +167,35 @@ export function createPanel(
       root.unmount();
     },
   };
+}
+
+interface MountedPanelProps {
+  view: PanelView;
+  client: QueryClient;
+  page: Page;
+  shortcut: string | null;
+  onFace: (isFacing: boolean) => void;
+  onClose: () => void;
+}
+
+const texts = { en: textsFor('en'), vi: textsFor('vi') };
+
+function MountedPanel({ view, client, page, ...rest }: MountedPanelProps) {
+  const { ticket, visit, language, syncRequests } = view;
+  return (
+    <QueryClientProvider client={client}>
+      <TextsContext value={texts[language]}>
+        <PageContext value={page}>
+          <Panel
+            {...{ ticket, visit, syncRequests }}
+            place={placeOf(view)}
+            isThere={isThere(view)}
+            isFacing={isOpen(view)}
+            onResult={(result) => bridge().launcher?.setStatus(compactStatus(result, language))}
+            {...rest}
+          />
+        </PageContext>
+      </TextsContext>
+    </QueryClientProvider>
+  );
 }
