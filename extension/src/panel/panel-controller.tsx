@@ -1,6 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { createRoot } from 'react-dom/client';
+import { createRoot, type Root } from 'react-dom/client';
 import { compactStatus } from '#launcher/status.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import { send } from '#messaging/send.ts';
@@ -45,6 +46,70 @@ const placeOf = ({ hasColumn }: PanelView): Place => (hasColumn ? 'column' : 'fl
 const isThere = (view: PanelView) => view.ticket !== null && (view.hasColumn ? view.layout.open : view.isAsked);
 const isOpen = (view: PanelView) => isThere(view) && (view.isFacing || !view.hasColumn);
 
+/** The panel on screen, and what of it page and launcher go by. */
+class PanelScreen {
+  view: PanelView;
+  private readonly root: Root;
+  private readonly container: HTMLElement;
+  private readonly page: Page;
+  private readonly render: (view: PanelView) => ReactNode;
+
+  constructor(container: HTMLElement, page: Page, view: PanelView, render: (view: PanelView) => ReactNode) {
+    this.root = createRoot(container);
+    this.container = container;
+    this.page = page;
+    this.view = view;
+    this.render = render;
+  }
+
+  get isOpen(): boolean {
+    return isOpen(this.view);
+  }
+
+  show(change: Partial<PanelView>): void {
+    const wasOpen = this.isOpen;
+    this.view = { ...this.view, ...change };
+    const { hasColumn, isFacing, language } = this.view;
+    this.container.lang = language;
+    this.page.setFace(isThere(this.view) && hasColumn ? (isFacing ? 'customer' : 'ticket') : null);
+    flushSync(() => this.root.render(this.render(this.view)));
+    if (wasOpen !== this.isOpen) bridge().launcher?.setExpanded(this.isOpen);
+  }
+
+  /** The agent arranges the panel, which is kept. */
+  arrange(change: Partial<PanelLayout>, more: Partial<PanelView>): void {
+    this.show({ ...more, layout: { ...this.view.layout, ...change } });
+    // On a page of its own it is not the one in the helpdesk that is arranged.
+    if (this.page.openOwn) void send('layout.save', { change });
+  }
+
+  /** The layout of another person; whether the panel is open does not change under their hands. */
+  async adoptLayout(): Promise<void> {
+    const start = await send('panel.start', {});
+    if (start) this.show({ layout: { ...start.layout, open: this.view.layout.open } });
+  }
+
+  /** Follows the helpdesk's column, which it lies over where there is room. What it returns ends that. */
+  followColumn(): () => void {
+    return this.page.watchColumn(
+      (box, isRoomy) => {
+        for (const [side, value] of Object.entries(box ?? {}))
+          this.container.style.setProperty(`--column-${side}`, `${value}px`);
+        const hasColumn = box !== null && isRoomy;
+        // In a narrow window it floats in the column's place, and covers nothing else.
+        this.container.toggleAttribute('data-in-column', box !== null && !isRoomy);
+        if (this.view.hasColumn !== hasColumn) this.show({ hasColumn, isAsked: false });
+      },
+      () => this.view.isFacing && this.view.hasColumn && isThere(this.view) && this.show({ isFacing: false }),
+    );
+  }
+
+  remove(): void {
+    this.page.setFace(null);
+    this.root.unmount();
+  }
+}
+
 /** Mounts the panel, closed, into an element of its shadow root. The result of every call is on screen at once. */
 export function createPanel(
   container: HTMLElement,
@@ -53,100 +118,76 @@ export function createPanel(
   arranged: PanelArrangement,
   page: Page,
 ): PanelController {
-  const root = createRoot(container);
   const { layout, shortcut } = arranged;
-  const closed = { ticket: null, visit: 0, isAsked: false, hasColumn: false, syncRequests: 0 };
-  let shown: PanelView = { ...closed, isFacing: layout.face !== 'ticket', language, layout };
   /** What the tab shows, undefined if the panel has not been told yet. */
   let onPage: string | null | undefined;
   let returnFocusTo: () => HTMLElement | null = () => bridge().launcher?.button ?? null;
 
-  const show = (change: Partial<PanelView>) => {
-    const wasOpen = isOpen(shown);
-    shown = { ...shown, ...change };
-    const { isFacing } = shown;
-    container.lang = shown.language;
-    page.setFace(isThere(shown) && shown.hasColumn ? (isFacing ? 'customer' : 'ticket') : null);
-    const onFace = (next: boolean) => arrange({ face: next ? 'customer' : 'ticket' }, { isFacing: next });
-    const surroundings = { client, page, shortcut, onFace, onClose: close };
-    flushSync(() => root.render(<MountedPanel view={shown} {...surroundings} />));
-    if (wasOpen !== isOpen(shown)) bridge().launcher?.setExpanded(isOpen(shown));
-  };
-  /** The agent arranges the panel, which is kept. */
-  const arrange = (change: Partial<PanelLayout>, more: Partial<PanelView> = {}) => {
-    show({ ...more, layout: { ...shown.layout, ...change } });
-    // On a page of its own it is not the one in the helpdesk that is arranged.
-    if (page.openOwn) void send('layout.save', { change });
-  };
-  /** The layout of another person; whether the panel is open does not change under their hands. */
-  const adopt = async () => {
-    const start = await send('panel.start', {});
-    if (start) show({ layout: { ...start.layout, open: shown.layout.open } });
-  };
+  const render = (view: PanelView) => (
+    <MountedPanel
+      {...{ view, client, page, shortcut }}
+      onFace={(isFacing) => screen.arrange({ face: isFacing ? 'customer' : 'ticket' }, { isFacing })}
+      onClose={close}
+    />
+  );
+  const closed = { ticket: null, visit: 0, isAsked: false, hasColumn: false, syncRequests: 0 };
+  const first = { ...closed, isFacing: layout.face !== 'ticket', language, layout };
+  const screen = new PanelScreen(container, page, first, render);
+  const show = (change: Partial<PanelView>) => screen.show(change);
   const holdsFocus = () => container.contains(focusedBeside(container));
   const close = () => {
-    if (!isThere(shown)) return;
+    if (!isThere(screen.view)) return;
     // Only move the focus if it would be lost: an agent may be typing in the ticket.
     const hadFocus = holdsFocus();
-    arrange({ open: false }, { isAsked: false });
+    screen.arrange({ open: false }, { isAsked: false });
     if (hadFocus) returnFocusTo()?.focus();
   };
 
-  const unwatch = page.watchColumn(
-    (box, isRoomy) => {
-      for (const [side, value] of Object.entries(box ?? {}))
-        container.style.setProperty(`--column-${side}`, `${value}px`);
-      const hasColumn = box !== null && isRoomy;
-      // In a narrow window it floats in the column's place, and covers nothing else.
-      container.toggleAttribute('data-in-column', box !== null && !isRoomy);
-      if (shown.hasColumn !== hasColumn) show({ hasColumn, isAsked: false });
-    },
-    () => shown.isFacing && shown.hasColumn && isThere(shown) && show({ isFacing: false }),
-  );
+  const unwatch = screen.followColumn();
 
   return {
     get isOpen() {
-      return isOpen(shown);
+      return screen.isOpen;
     },
     open(options) {
       returnFocusTo = options.returnFocusTo;
-      const isOther = options.ticket !== shown.ticket;
+      const isOther = options.ticket !== screen.view.ticket;
       if (isOther) keepOnly(client, options.ticket);
       if (options.refresh) void refreshProfile(client, options.ticket);
       else void client.prefetchQuery(profileQuery(options.ticket));
-      const earlier = isOther ? 0 : shown.syncRequests;
-      const opened = { ticket: options.ticket, isFacing: true, isAsked: !shown.hasColumn };
+      const earlier = isOther ? 0 : screen.view.syncRequests;
+      const opened = { ticket: options.ticket, isFacing: true, isAsked: !screen.view.hasColumn };
       const change = { ...opened, syncRequests: earlier + (options.sync ? 1 : 0) };
-      arrange({ open: true, face: 'customer' }, change);
+      screen.arrange({ open: true, face: 'customer' }, change);
       container.querySelector<HTMLElement>('[data-title]')?.focus();
     },
     close,
     flip() {
-      if (!shown.hasColumn) return close();
+      if (!screen.view.hasColumn) return close();
       const hadFocus = holdsFocus();
-      arrange({ face: 'ticket' }, { isFacing: false });
+      screen.arrange({ face: 'ticket' }, { isFacing: false });
       if (hadFocus) container.querySelector<HTMLElement>('[data-face]')?.focus();
     },
     prepare(ticket) {
-      if (isOpen(shown)) return;
-      if (ticket !== shown.ticket) keepOnly(client, ticket);
-      show({ ticket, syncRequests: ticket === shown.ticket ? shown.syncRequests : 0 });
+      if (screen.isOpen) return;
+      if (ticket !== screen.view.ticket) keepOnly(client, ticket);
+      show({ ticket, syncRequests: ticket === screen.view.ticket ? screen.view.syncRequests : 0 });
     },
     setTicket(ticket) {
       // The same ticket: somebody else has signed in to the helpdesk, or nobody is signed in any more.
-      if (ticket === onPage) void adopt();
+      if (ticket === onPage) void screen.adoptLayout();
       onPage = ticket;
       // Off the screen before it is dropped: what is still mounted would ask for it again.
       show({ ticket: null });
       keepOnly(client, null);
       // The face that the agent chose stays; one that the page needed for a moment does not.
-      const isFacing = shown.layout.face !== 'ticket';
-      const next = { visit: shown.visit + 1, isFacing, isAsked: false, syncRequests: 0 };
-      show({ ...next, ticket: shown.layout.open ? ticket : null });
-      bridge().launcher?.setExpanded(isOpen(shown));
+      const isFacing = screen.view.layout.face !== 'ticket';
+      const next = { visit: screen.view.visit + 1, isFacing, isAsked: false, syncRequests: 0 };
+      show({ ...next, ticket: screen.view.layout.open ? ticket : null });
+      bridge().launcher?.setExpanded(screen.isOpen);
     },
     look(written) {
-      const { ticket } = shown;
+      const { ticket } = screen.view;
       if (ticket === null || (written !== undefined && written !== ticket)) return;
       void client.invalidateQueries({
         predicate: (query) => query.queryKey[1] === ticket && (written !== undefined || isDueInFront(query)),
@@ -158,13 +199,12 @@ export function createPanel(
       container.dataset.theme = theme;
     },
     setLanguage(next) {
-      if (next !== shown.language) show({ language: next });
+      if (next !== screen.view.language) show({ language: next });
     },
     destroy() {
       unwatch();
-      page.setFace(null);
       keepOnly(client, null);
-      root.unmount();
+      screen.remove();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { FoundCompany } from '@deskside/shared/find';
 import type { ProfileData } from '@deskside/shared/profile';
-import { type PointerEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, type ReactNode, type RefObject, useContext, useEffect, useRef, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { canInsert, insertOnce, insertText, lastMessageFrom, openReply } from '#host-page/reply.ts';
 import { languageOf } from '#i18n/format.ts';
@@ -50,9 +50,8 @@ export function ProfileBody(props: ProfileBodyProps) {
   const { answered, profile, open, now, refreshing, reload, sync } = props;
   const t = useTexts();
   const isReplying = usePage(canInsert, open);
-  const opener = useRef<Element | null>(null);
   const body = useRef<HTMLDivElement>(null);
-  const [opened, setOpened] = useState<'companies' | 'twins' | 'find' | null>(null);
+  const sheet = useSheet(body);
   const tickets = useTickets(profile, answered, open);
   const rejecting = useRejection(profile, reload);
   const rejected = useRejected(profile, rejecting, now);
@@ -62,31 +61,16 @@ export function ProfileBody(props: ProfileBodyProps) {
   const behind = usePageBehind(hasWritten ? profile.ticket.customer : undefined);
 
   // What lies under a sheet is not reached with Tab, and starts nothing.
-  const isCovered = opened !== null || rejecting.asking || sync.preview !== null;
+  const isCovered = sheet.opened !== null || rejecting.asking || sync.preview !== null;
 
-  /** Does something that may open a sheet, and remembers what gets the focus back. */
-  const opening = (act: () => void) => {
-    opener.current = focusedBeside(body.current);
-    act();
-  };
-  const putAway = (put: () => void) => () => {
-    flushSync(put);
-    const before = opener.current;
-    if (before instanceof HTMLElement && before.isConnected) before.focus();
-  };
-  const close = putAway(() => setOpened(null));
   const refresh = () => {
     sync.dismiss();
     props.onRefresh();
   };
-  const itsThem = (adopt?: string) => isCovered || opening(() => sync.start(adopt));
-  const choose = (target: SyncTarget, company: FoundCompany) => opening(() => sync.startFound(target, company));
-  const { company, lookup_value, status: crmStatus } = profile.bitrix;
-  const isSearching = !company && crmStatus !== 'error' && canFind(profile) && !profile.pending.includes('crm');
-  const bySender = useFoundBySender(profile, isSearching && open).data;
-  const nothingFound = isSearching ? nothingBySender(bySender, t) : null;
-  const isSearched = isSearching && bySender?.crm.status === 'searched' && crmStatus === 'missing_orgid';
-  const searchedBy = isSearched ? kindsOf(bySender, t, 'conjunction') : '';
+  const itsThem = (adopt?: string) => isCovered || sheet.opening(() => sync.start(adopt));
+  const choose = (target: SyncTarget, company: FoundCompany) => sheet.opening(() => sync.startFound(target, company));
+  const { company, lookup_value } = profile.bitrix;
+  const { isSearching, nothingFound, searchedBy } = useSenderSearch(profile, open);
   const done = sync.outcome?.kind === 'failed' ? null : sync.outcome;
   const changes = [
     ...(done ? [doneChange(done, sync, t)] : becameTheirs(profile, t, sync.undo)),
@@ -103,15 +87,15 @@ export function ProfileBody(props: ProfileBodyProps) {
       refresh,
       retry: () => void reload(),
       itsThem: sync.possible && !busy ? itsThem : null,
-      choose: () => opening(() => setOpened('companies')),
-      compare: () => opening(() => setOpened('twins')),
+      choose: () => sheet.open('companies'),
+      compare: () => sheet.open('twins'),
     }),
   ];
   const confirm = sync.trust === 'confirmed' ? t.sync.update : t.steps.itsThem;
   const more = [
     company && { label: confirm, unavailable: busy || !sync.possible, onChoose: itsThem },
-    lookup_value && { label: t.reject.button, unavailable: busy, onChoose: () => opening(rejecting.ask) },
-    company && canFind(profile) && { label: t.find.another, onChoose: () => opening(() => setOpened('find')) },
+    lookup_value && { label: t.reject.button, unavailable: busy, onChoose: () => sheet.opening(rejecting.ask) },
+    company && canFind(profile) && { label: t.find.another, onChoose: () => sheet.open('find') },
   ].filter((item) => !!item);
   return (
     <SaidFailure value={props.failure}>
@@ -134,43 +118,99 @@ export function ProfileBody(props: ProfileBodyProps) {
             </Scroller>
             <Foot {...props} searchedBy={searchedBy} onRefresh={refresh} />
           </div>
-          {opened === 'companies' && (
-            <CompanyChoice
-              answered={answered}
-              shown={lookup_value}
-              onChoose={(orgId) => {
-                props.onShowCompany(orgId);
-                close();
-              }}
-              onClose={close}
-            />
-          )}
-          {opened === 'twins' && (
-            <Compare profile={profile} onClose={close}>
-              {told && <StepAction action={told} look="solid" />}
-            </Compare>
-          )}
-          {opened === 'find' && (
-            <Sheet title={t.find.another} onClose={close}>
-              <FindCompany profile={profile} isDirect unavailable={busy} onChoose={choose} />
-            </Sheet>
-          )}
+          <CompanySheet {...props} opened={sheet.opened} told={told} onClose={sheet.close}>
+            <FindCompany profile={profile} isDirect unavailable={busy} onChoose={choose} />
+          </CompanySheet>
           <WrongCustomer
             profile={profile}
             rejecting={rejecting}
             unavailable={busy}
-            onCancel={putAway(rejecting.cancel)}
+            onCancel={sheet.putAway(rejecting.cancel)}
           />
           <SyncSheet
             sync={sync}
             profile={profile}
             refreshing={refreshing}
             onRefresh={refresh}
-            onDismiss={putAway(sync.dismiss)}
+            onDismiss={sheet.putAway(sync.dismiss)}
           />
         </div>
       </InsertContext>
     </SaidFailure>
+  );
+}
+
+type SheetName = 'companies' | 'twins' | 'find';
+
+/** Which sheet lies over the profile, and what gets the focus back once it is put away. */
+function useSheet(body: RefObject<HTMLDivElement | null>) {
+  const opener = useRef<Element | null>(null);
+  const [opened, setOpened] = useState<SheetName | null>(null);
+
+  /** Does something that may open a sheet, and remembers what gets the focus back. */
+  const opening = (act: () => void) => {
+    opener.current = focusedBeside(body.current);
+    act();
+  };
+  const putAway = (put: () => void) => () => {
+    flushSync(put);
+    const before = opener.current;
+    if (before instanceof HTMLElement && before.isConnected) before.focus();
+  };
+  return {
+    opened,
+    opening,
+    open: (sheet: SheetName) => opening(() => setOpened(sheet)),
+    putAway,
+    close: putAway(() => setOpened(null)),
+  };
+}
+
+/** What is found by the sender, where the CRM has no company for the ticket. */
+function useSenderSearch(profile: ProfileData, open: boolean) {
+  const t = useTexts();
+  const { company, status } = profile.bitrix;
+  const isSearching = !company && status !== 'error' && canFind(profile) && !profile.pending.includes('crm');
+  const bySender = useFoundBySender(profile, isSearching && open).data;
+  const isSearched = isSearching && bySender?.crm.status === 'searched' && status === 'missing_orgid';
+  return {
+    isSearching,
+    nothingFound: isSearching ? nothingBySender(bySender, t) : null,
+    searchedBy: isSearched ? kindsOf(bySender, t, 'conjunction') : '',
+  };
+}
+
+interface CompanySheetProps extends Pick<ProfileBodyProps, 'answered' | 'profile' | 'onShowCompany'> {
+  opened: SheetName | null;
+  told: ReturnType<typeof tellOwner>;
+  onClose: () => void;
+  /** The search for another company. */
+  children: ReactNode;
+}
+
+/** Other companies over the one that is shown: those that the ticket names, those with its org id, or any. */
+function CompanySheet({ answered, profile, opened, told, onShowCompany, onClose, children }: CompanySheetProps) {
+  const t = useTexts();
+  if (opened === 'companies') {
+    const choose = (orgId: string) => {
+      onShowCompany(orgId);
+      onClose();
+    };
+    const { lookup_value: shown } = profile.bitrix;
+    return <CompanyChoice answered={answered} shown={shown} onChoose={choose} onClose={onClose} />;
+  }
+  if (opened === 'twins')
+    return (
+      <Compare profile={profile} onClose={onClose}>
+        {told && <StepAction action={told} look="solid" />}
+      </Compare>
+    );
+  return (
+    opened === 'find' && (
+      <Sheet title={t.find.another} onClose={onClose}>
+        {children}
+      </Sheet>
+    )
   );
 }
 

@@ -188,23 +188,23 @@ function inputRows(decision: RoutingDecision, t: Texts, names: DecisionContext['
       value: adoption?.customer ?? null,
       note: adoption?.done ? texts.becameTheirs : texts.offeredOnly,
     },
-    {
-      label: texts.crm,
-      value: crm && (crm.error ? crmErrorTitle(crm.error, t) : texts.crmStatus[crm.status]),
-      note: crm?.stale ? texts.oldData : null,
-      ...(crm?.status === 'error' && { tone: 'warn' as const }),
-    },
+    crmRow(crm, t),
     { label: texts.groupBefore, value: group?.name ?? null, note: group && texts.setBy[group.set_by] },
-    {
-      label: t.routing.link.label,
-      value: link?.customer ?? null,
-      note: !link
-        ? null
-        : !link.done
-          ? t.routing.link.proposed
-          : link.previous && t.routing.link.instead(link.previous),
-    },
+    linkRow(link, t),
   ];
+}
+
+function crmRow(crm: RoutingDecision['inputs']['crm'], t: Texts): PanelRow {
+  const { crm: label, crmStatus, oldData } = t.routingInputs;
+  if (crm === null) return { label, value: null };
+  const value = crm.error ? crmErrorTitle(crm.error, t) : crmStatus[crm.status];
+  return { label, value, note: crm.stale ? oldData : null, ...(crm.status === 'error' && { tone: 'warn' as const }) };
+}
+
+function linkRow(link: RoutingDecision['link'], t: Texts): PanelRow {
+  const { label, proposed, instead } = t.routing.link;
+  if (link === null) return { label, value: null };
+  return { label, value: link.customer, note: link.done ? link.previous && instead(link.previous) : proposed };
 }
 
 /** The org id with where it was found and how sure it is. One that the CRM does not have is nobody's, whoever typed it. */

@@ -44,28 +44,25 @@ interface SyncInput {
   reload: () => Promise<unknown>;
 }
 
-/** Confirming, linking and bringing up to date for one ticket. No optimistic updates, no automatic retries. */
-export function useSync({ profile, loading, open, requests, reload }: SyncInput) {
+/**
+ * Runs one action at a time; with `isInstead` what runs is given up. What `settle` says of the result is announced once the
+ * profile that shows it is there.
+ */
+function useOneAtATime(reload: () => Promise<unknown>) {
   const t = useTexts();
   const announce = useAnnounce();
-  const [kept, setPreview] = useState<Preview | null>(null);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  /** What can be undone. */
-  const [done, setDone] = useState<SyncData | null>(null);
-  const [reroutes, setReroutes] = useState(false);
   const [busy, setBusy] = useState<SyncAction | null>(null);
   const running = useRef<AbortController>(null);
-  const onScreen = profile && syncTarget(profile);
-  // It ends when the company that it is about leaves the screen.
-  const preview = kept && (kept.found || isSame(kept.target, onScreen)) ? kept : null;
-  const trust = preview?.found ? 'unknown' : ((profile && shownTrust(profile)) ?? 'unknown');
-
-  /** Runs one at a time. What `settle` says of the result is announced once the profile that shows it is there. */
   const run = async (
     action: SyncAction,
     ask: (signal: AbortSignal) => Promise<Result<SyncData>>,
     settle: (sync: SyncData | null, failure: SyncFailure | null) => string,
+    isInstead = false,
   ) => {
+    if (isInstead) {
+      running.current?.abort();
+      running.current = null;
+    }
     if (running.current) return;
     const abort = new AbortController();
     running.current = abort;
@@ -83,11 +80,27 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     const words = settle(result.ok && !failure ? result.data : null, failure);
     announce(failure ? syncFailureMessage(failure, t).title : words);
   };
+  useEffect(() => () => running.current?.abort(), []);
+  return { busy, run, giveUp: () => running.current?.abort() };
+}
+
+/** Confirming, linking and bringing up to date for one ticket. No optimistic updates, no automatic retries. */
+export function useSync({ profile, loading, open, requests, reload }: SyncInput) {
+  const t = useTexts();
+  const announce = useAnnounce();
+  const [kept, setPreview] = useState<Preview | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  /** What can be undone. */
+  const [done, setDone] = useState<SyncData | null>(null);
+  const [reroutes, setReroutes] = useState(false);
+  const { busy, run, giveUp } = useOneAtATime(reload);
+  const onScreen = profile && syncTarget(profile);
+  // It ends when the company that it is about leaves the screen.
+  const preview = kept && (kept.found || isSame(kept.target, onScreen)) ? kept : null;
+  const trust = preview?.found ? 'unknown' : ((profile && shownTrust(profile)) ?? 'unknown');
 
   const ask = (target: SyncTarget | null, found: FoundCompany | null, adopt: string | null) => {
     if (!target || busy === 'apply' || busy === 'undo') return;
-    running.current?.abort();
-    running.current = null;
     void run(
       'preview',
       (signal) => previewSync(target, adopt, signal),
@@ -97,6 +110,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
         setPreview(sentence === '' ? null : { target, found, sync, failure });
         return sentence || t.sync.nothing;
       },
+      true,
     );
   };
   const start = (target: SyncTarget | null, found: FoundCompany | null, adopt: string | null = null) => {
@@ -104,7 +118,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     ask(target, found, adopt);
   };
   const dismiss = () => {
-    if (busy === 'preview') running.current?.abort();
+    if (busy === 'preview') giveUp();
     if (busy !== 'apply') setPreview(null);
   };
   const undo = (id: string) => {
@@ -130,7 +144,6 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
   useEffect(() => {
     if (!open && kept) dismiss();
   });
-  useEffect(() => () => running.current?.abort(), []);
 
   return {
     preview,
