@@ -23,9 +23,8 @@ const crmBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
 /** Up to half a minute a webhook or the sweep is at work, after that something is wrong, or nobody is there. */
 const ticketBuckets = [1, 2, 5, 10, 30, 60, 300, 900, 3_600, 4 * 3_600, 24 * 3_600];
 
-/** Metrics in a registry of their own, so that several services in one process do not count for each other. */
-export function createMetrics(version: string): MetricsRegistry {
-  const register = new Registry();
+/** What counts and times, each figure at 0 or empty. */
+function instrumentsIn(register: Registry, version: string) {
   const registers = [register];
   const counted = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
@@ -66,12 +65,6 @@ export function createMetrics(version: string): MetricsRegistry {
     ['until'],
     ticketBuckets,
   );
-  let watching: ServiceState | null = null;
-  const took = (until: 'decision' | 'agent', { inputs }: RoutingDecision) => {
-    const created = watching?.instantOf(inputs.ticket_creation) ?? null;
-    if (watching !== null && created !== null)
-      ticket.observe({ until }, Math.max(0, watching.clock() - created) / 1_000);
-  };
   const faults = counted('deskside_faults_total', 'Faults noted.', ['fault']);
   const active = new Gauge({
     name: 'deskside_fault_active',
@@ -83,12 +76,24 @@ export function createMetrics(version: string): MetricsRegistry {
   for (const fault of [...lastingFaults, ...singleFaults]) faults.inc({ fault }, 0);
   for (const fault of lastingFaults) active.set({ fault }, 0);
   for (const until of ['decision', 'agent']) ticket.zero({ until });
-  const lasting = new Map(lastingFaults.map((fault) => [fault as Fault, new Set<string>()]));
   new Gauge({ name: 'deskside_info', help: 'The version that runs.', labelNames: ['version'], registers }).set(
     { version },
     1,
   );
+  return { requests, errors, reads, answers, crm, decisions, ticket, faults, active };
+}
 
+/** Metrics in a registry of their own, so that several services in one process do not count for each other. */
+export function createMetrics(version: string): MetricsRegistry {
+  const register = new Registry();
+  const { requests, errors, reads, answers, crm, decisions, ticket, faults, active } = instrumentsIn(register, version);
+  const lasting = new Map(lastingFaults.map((fault) => [fault as Fault, new Set<string>()]));
+  let watching: ServiceState | null = null;
+  const took = (until: 'decision' | 'agent', { inputs }: RoutingDecision) => {
+    const created = watching?.instantOf(inputs.ticket_creation) ?? null;
+    if (watching !== null && created !== null)
+      ticket.observe({ until }, Math.max(0, watching.clock() - created) / 1_000);
+  };
   return {
     contentType: register.contentType,
     // Two at once would empty each other's gauges.

@@ -1,4 +1,4 @@
-import type { AdoptionCandidate } from '@deskside/shared/enrichment';
+import type { AdoptionCandidate, SyncData } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useId } from 'react';
@@ -37,39 +37,21 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss }: S
   const t = useTexts();
   const { preview, trust, busy } = sync;
   if (!preview) return null;
-  const { found, sync: data, failure } = preview;
+  const { found, failure } = preview;
+  const data = failure ? null : preview.sync;
   const title = found ? t.find.link : trust === 'confirmed' ? t.sync.update : t.sync.itsThem;
   // Nobody vouches for the sender: what was asked of them is repeated, and Enter alone does not confirm it.
   const isStranger = !found && decidingEvidence(profile.bitrix.lookup_trust)?.code === 'sender_not_of_company';
-  const asked = addressToReplyFrom(profile);
   const remedy = failure && syncRemedy(failure);
   const isWriting = refreshing || busy === 'apply' || busy === 'undo';
-  const names = data ? [data.customer?.name ?? null, data.ticket.customer, data.ticket.previous_customer] : [];
   return (
     <Sheet key={failure ? 'failed' : 'preview'} title={title} onClose={onDismiss}>
       {found && <FoundCard company={found} />}
       {failure && <Failed failure={failure} profile={profile} />}
-      {data && !failure && (
-        <>
-          {isStranger && (
-            <Note tone="warn" title={t.sync.notOfShop(profile.ticket.raised_by ?? '')}>
-              <p>{asked ? t.sync.onlyIfReplied(asked) : t.sync.onlyIfTold}</p>
-            </Note>
-          )}
-          <CustomerChoice
-            candidates={data.adoptable ?? []}
-            choice={adoptedIn(data)}
-            unavailable={isWriting}
-            onChoose={sync.again}
-          />
-          <p className="wrap-anywhere">
-            <WithNames text={previewSentence(data, trust, t)} names={names} />
-          </p>
-          {data.team != null && <Reroute team={data.team} sync={sync} unavailable={isWriting} />}
-        </>
-      )}
+      {data && isStranger && <StrangerNote profile={profile} />}
+      {data && <Previewed data={data} sync={sync} unavailable={isWriting} />}
       <div className="flex flex-wrap gap-2">
-        {data && !failure && (
+        {data && (
           <DeliberateButton
             first={!isStranger}
             solid
@@ -94,22 +76,58 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss }: S
         </Button>
       </div>
       {/* Below the buttons, so that opening it does not move them. */}
-      {data && !failure && data.changes.length > 0 && (
-        <details>
-          <summary className="min-h-6 rounded-sm text-xs leading-6 text-ink-3">{t.sync.changes}</summary>
-          <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-y-1 wrap-anywhere">
-            {writtenFields(data, t).map(({ label, from, to }) => (
-              <div key={label} className="contents">
-                <dt className="pe-2 text-ink-3">{label}</dt>
-                <dd>
-                  {from !== null && <del>{from}</del>} <bdi className="font-medium">{to ?? t.sync.nothingBefore}</bdi>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      )}
+      {data && data.changes.length > 0 && <Changes data={data} />}
     </Sheet>
+  );
+}
+
+/** Nobody vouches for the sender: by what they would have to be known. */
+function StrangerNote({ profile }: { profile: ProfileData }) {
+  const { sync } = useTexts();
+  const asked = addressToReplyFrom(profile);
+  return (
+    <Note tone="warn" title={sync.notOfShop(profile.ticket.raised_by ?? '')}>
+      <p>{asked ? sync.onlyIfReplied(asked) : sync.onlyIfTold}</p>
+    </Note>
+  );
+}
+
+/** What is to be confirmed, with what can still be chosen. */
+function Previewed({ data, sync, unavailable }: { data: SyncData; sync: Sync; unavailable: boolean }) {
+  const t = useTexts();
+  const names = [data.customer?.name ?? null, data.ticket.customer, data.ticket.previous_customer];
+  return (
+    <>
+      <CustomerChoice
+        candidates={data.adoptable ?? []}
+        choice={adoptedIn(data)}
+        unavailable={unavailable}
+        onChoose={sync.again}
+      />
+      <p className="wrap-anywhere">
+        <WithNames text={previewSentence(data, sync.trust, t)} names={names} />
+      </p>
+      {data.team != null && <Reroute team={data.team} sync={sync} unavailable={unavailable} />}
+    </>
+  );
+}
+
+function Changes({ data }: { data: SyncData }) {
+  const t = useTexts();
+  return (
+    <details>
+      <summary className="min-h-6 rounded-sm text-xs leading-6 text-ink-3">{t.sync.changes}</summary>
+      <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-y-1 wrap-anywhere">
+        {writtenFields(data, t).map(({ label, from, to }) => (
+          <div key={label} className="contents">
+            <dt className="pe-2 text-ink-3">{label}</dt>
+            <dd>
+              {from !== null && <del>{from}</del>} <bdi className="font-medium">{to ?? t.sync.nothingBefore}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }
 
