@@ -76,14 +76,14 @@ async function tamperWithBuiltIns(page: Page, secrets: string[]): Promise<void> 
 /** Messages and events such as scripts of one page send each other, with every request that the extension knows. */
 async function forgeMessages(page: Page, name: string): Promise<void> {
   await page.evaluate(async (ticket) => {
-    const target = { ticket, companyId: '200000376001', bitrixId: '63002', call: 'c', adopt: null };
+    const target = { ticket, company_id: '200000376001', bitrix_id: '63002', call: 'c', adopt: null };
     const inputs: Record<string, object> = {
       'profile.get': { ticket, refresh: true, call: 'c', maxAgeMs: 0 },
       'around.get': { ticket, call: 'c' },
       'routing.get': { ticket, call: 'c' },
       'sync.preview': target,
-      'sync.apply': { ...target, expectedCustomer: null },
-      'sync.undo': { ticket, syncId: '1' },
+      'sync.apply': { ...target, expected_customer: '' },
+      'sync.undo': { ticket, sync_id: '1' },
       'session.signIn': {},
       'options.saveAddresses': { helpdesk: null, proxy: null },
       'panel.toggle': {},

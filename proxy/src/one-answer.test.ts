@@ -41,7 +41,7 @@ async function afterTheMove({ isNew = true } = {}) {
       await w.ctx.background.idle();
       return bitrix;
     },
-    enrich: (force = false) => enrichCompany(call, { orgId: medium, force, hdCustomer: null, ticket: null }),
+    enrich: (force = false) => enrichCompany(call, { orgid: medium, force, hd_customer: null, ticket: null }),
   };
 }
 

@@ -18,7 +18,7 @@ describe('enrichment', () => {
     [{ orgid: null }, null],
     [{ orgid: 0 }, null],
   ])('%j asks for org id %j', (input, orgId) => {
-    expect(EnrichmentInput.parse(input).orgId).toBe(orgId);
+    expect(EnrichmentInput.parse(input).orgid).toBe(orgId);
   });
 
   test.each([['shop.myplatform.example'], ['12.5'], ['1'.repeat(21)], ['-5']])(
@@ -63,11 +63,11 @@ describe('sync', () => {
   test('applies unless told otherwise, and takes the company id under three names', () => {
     expect(SyncInput.parse({ ticket: '1', org_id: 5, bitrix_id: 63001 })).toEqual({
       ticket: '1',
-      orgId: '5',
-      bitrixId: '63001',
+      company_id: '5',
+      bitrix_id: '63001',
       action: 'apply',
-      syncId: null,
-      expectedCustomer: null,
+      sync_id: null,
+      expected_customer: null,
       adopt: null,
       reroute: false,
     });
@@ -92,7 +92,7 @@ test('refresh needs a customer; an empty contact is none', () => {
 test('a store address is given as it was meant, and needs a ticket', () => {
   expect(IntakeInput.parse({ ticket_name: 61307, store_url: ' tiemhoamau.example ' })).toEqual({
     ticket: '61307',
-    storeUrl: 'tiemhoamau.example',
+    store_url: 'tiemhoamau.example',
   });
   expect(problems(IntakeInput, { store_url: 'a.example' })?.map(([field]) => field)).toEqual(['ticket']);
   expect(problems(IntakeInput, { ticket: '1', store_url: 'a'.repeat(2_001) })?.map(([field]) => field)).toEqual([

@@ -17,9 +17,9 @@ export const EnrichmentInput = z.pipe(
   }),
   z.transform((input, ctx) => ({
     /** Null if the caller gave none: that is an outcome, not an error (docs/api.md#enrichment). */
-    orgId: orgIdFrom(input, ['orgid', 'org_id', 'haravan_orgid'], ctx),
+    orgid: orgIdFrom(input, ['orgid', 'org_id', 'haravan_orgid'], ctx),
     force: input.force,
-    hdCustomer: checked(CustomerName, input, ['hd_customer'], ctx),
+    hd_customer: checked(CustomerName, input, ['hd_customer'], ctx),
     ticket: checked(TicketName, input, ['ticket', 'ticket_name', 'hd_ticket'], ctx),
   })),
 );
@@ -52,15 +52,15 @@ export const SyncInput = z.pipe(
       refuse(ctx, input, 'sync_id', 'Expected the sync_id that the sync returned.');
     return {
       ticket: input.ticket,
-      orgId: orgIdFrom(input, ['company_id', 'orgid', 'org_id'], ctx),
-      bitrixId: input.bitrix_id || null,
+      company_id: orgIdFrom(input, ['company_id', 'orgid', 'org_id'], ctx),
+      bitrix_id: input.bitrix_id || null,
       action: input.action,
-      syncId: input.sync_id || null,
+      sync_id: input.sync_id || null,
       /**
        * The customer that the preview found on the ticket, empty for none: if there is a different one now, someone
        * changed it.
        */
-      expectedCustomer: input.expected_customer ?? null,
+      expected_customer: input.expected_customer ?? null,
       /** The customer made by hand of which the caller says that it is the company. */
       adopt: checked(CustomerName, input, ['adopt'], ctx),
       /** Whether the ticket is decided again, its team included. */
@@ -81,7 +81,7 @@ export const IntakeInput = z.pipe(
     const ticket = checked(TicketName, input, ['ticket', 'ticket_name', 'hd_ticket'], ctx);
     if (ticket === null && ctx.issues.length === 0)
       refuse(ctx, input, 'ticket', 'Expected the name of an HD Ticket, such as 61307.');
-    return { ticket: ticket ?? '', storeUrl: input.store_url?.trim() || null };
+    return { ticket: ticket ?? '', store_url: input.store_url?.trim() || null };
   }),
 );
 

@@ -31,11 +31,12 @@ export const RejectInput = z.pipe(
     return {
       ticket: input.ticket,
       action: input.action,
-      orgId: input.action === 'undo' ? null : orgId,
-      bitrixId: input.bitrix_id || null,
-      reason: { code: input.reason, note: (input.note ?? '').replaceAll(/\s+/g, ' ').trim() },
-      expectedCustomer: input.expected_customer ?? null,
-      rejectionId: input.rejection_id || null,
+      company_id: input.action === 'undo' ? null : orgId,
+      bitrix_id: input.bitrix_id || null,
+      reason: input.reason,
+      note: (input.note ?? '').replaceAll(/\s+/g, ' ').trim(),
+      expected_customer: input.expected_customer ?? null,
+      rejection_id: input.rejection_id || null,
     };
   }),
 );

@@ -77,10 +77,9 @@ test('whoever comes after a lead does not find the Team page, even where nobody 
   await until(async () => expect(await team()).toBe(''));
 });
 
-const company = { ticket: '2', companyId: '1000069001', bitrixId: '63001' };
-const named = { ticket: '2', company_id: '1000069001', bitrix_id: '63001' };
-const applied = { ...company, adopt: 'Acme', expectedCustomer: 'Shop', reroute: true };
-const rejected = { ...company, expectedCustomer: null, reason: { code: 'wrong_id', note: 'x' } };
+const company = { ticket: '2', company_id: '1000069001', bitrix_id: '63001' };
+const applied = { ...company, adopt: 'Acme', expected_customer: 'Shop', reroute: true };
+const rejected = { ...company, expected_customer: '', reason: 'wrong_id', note: 'x' };
 const reads: [verb: string, input: object, path: string, sent: object][] = [
   ['profile.get', { ticket: '2', refresh: true, maxAgeMs: 0 }, paths.profile, { ticket: '2', refresh: 'true' }],
   ['profile.known', { ticket: '2' }, paths.profile, { ticket: '2', known: 'true' }],
@@ -88,22 +87,14 @@ const reads: [verb: string, input: object, path: string, sent: object][] = [
   ['around.get', { ticket: '2' }, '/api/customer/tickets', { ticket: '2' }],
   ['find.search', { ticket: '2', query: 'gốm' }, '/api/companies/find', { ticket: '2', query: 'gốm' }],
   ['find.search', { ticket: '2', query: null }, '/api/companies/find', { ticket: '2' }],
-  ['sync.preview', { ...company, adopt: 'Acme' }, paths.sync, { ...named, adopt: 'Acme', action: 'preview' }],
+  ['sync.preview', { ...company, adopt: 'Acme' }, paths.sync, { ...company, adopt: 'Acme', action: 'preview' }],
 ];
 const writes: typeof reads = [
+  ['sync.apply', applied, paths.sync, { ...applied, action: 'apply' }],
+  ['sync.undo', { ticket: '2', sync_id: 's1' }, paths.sync, { ticket: '2', sync_id: 's1', action: 'undo' }],
+  [...(['company.reject', rejected, '/api/customer/rejections'] as const), { ...rejected, action: 'reject' }],
   [
-    'sync.apply',
-    applied,
-    paths.sync,
-    { ...named, adopt: 'Acme', expected_customer: 'Shop', reroute: true, action: 'apply' },
-  ],
-  ['sync.undo', { ticket: '2', syncId: 's1' }, paths.sync, { ticket: '2', sync_id: 's1', action: 'undo' }],
-  [
-    ...(['company.reject', rejected, '/api/customer/rejections'] as const),
-    { ...named, reason: 'wrong_id', note: 'x', expected_customer: '', action: 'reject' },
-  ],
-  [
-    ...(['company.undoRejection', { ticket: '2', rejectionId: 'r1' }, '/api/customer/rejections'] as const),
+    ...(['company.undoRejection', { ticket: '2', rejection_id: 'r1' }, '/api/customer/rejections'] as const),
     { ticket: '2', rejection_id: 'r1', action: 'undo' },
   ],
 ];
@@ -155,7 +146,7 @@ test.each([
   ['find.search', { ticket: '2', query: 'gốm' }, '/api/companies/find', 10],
   ['sync.preview', { ...company, adopt: null }, paths.sync, 12],
   ['sync.apply', applied, paths.sync, 12],
-  ['company.undoRejection', { ticket: '2', rejectionId: 'r1' }, '/api/customer/rejections', 12],
+  ['company.undoRejection', { ticket: '2', rejection_id: 'r1' }, '/api/customer/rejections', 12],
 ])('%s is refused without a request once a tab has asked too often', async (verb, input, path, most) => {
   for (let left = most; left > 0; left -= 1) await ask(verb, input);
   expect(await ask(verb, input)).toEqual(failed('rate_limited'));

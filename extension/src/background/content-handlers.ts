@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { presenceRule } from '#host-page/presence.ts';
 import { compactStatus } from '#launcher/status.ts';
 import { frontMs } from '#messaging/again.ts';
-import type { Result, Speech, SyncTarget } from '#messaging/protocol.ts';
+import type { Result, Speech } from '#messaging/protocol.ts';
 import type { ContentCaller, ContentHandlers } from '#messaging/server.ts';
 import { PanelLayout, type UiLanguage } from '#messaging/settings.ts';
 import { addCss, inject, readShortcut } from './browser.ts';
@@ -80,22 +80,12 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       if (query === null) return call('findCompanies', { ticket }, signal, user);
       return mayFind(tabId) ? call('findCompanies', { ticket, query }, signal, user) : limited;
     },
-    'sync.preview': async ({ adopt, ...target }, { tabId, user, signal }) => {
-      if (!maySync(tabId)) return limited;
-      return call('syncTicketCustomer', { ...named(target), adopt, action: 'preview' }, signal, user);
-    },
-    'sync.apply': ({ adopt, expectedCustomer, reroute, ...target }, caller) => {
-      const expected = { expected_customer: expectedCustomer ?? '', reroute };
-      return write('syncTicketCustomer', { ...named(target), ...expected, adopt, action: 'apply' }, caller);
-    },
-    'sync.undo': ({ ticket, syncId }, caller) =>
-      write('syncTicketCustomer', { ticket, sync_id: syncId, action: 'undo' }, caller),
-    'company.reject': ({ expectedCustomer, reason: { code, note }, ...target }, caller) => {
-      const why = { reason: code, note, expected_customer: expectedCustomer ?? '' };
-      return write('rejectCompany', { ...named(target), ...why, action: 'reject' }, caller);
-    },
-    'company.undoRejection': ({ ticket, rejectionId }, caller) =>
-      write('rejectCompany', { ticket, rejection_id: rejectionId, action: 'undo' }, caller),
+    'sync.preview': async (input, { tabId, user, signal }) =>
+      maySync(tabId) ? call('syncTicketCustomer', { ...input, action: 'preview' }, signal, user) : limited,
+    'sync.apply': (input, caller) => write('syncTicketCustomer', { ...input, action: 'apply' }, caller),
+    'sync.undo': (input, caller) => write('syncTicketCustomer', { ...input, action: 'undo' }, caller),
+    'company.reject': (input, caller) => write('rejectCompany', { ...input, action: 'reject' }, caller),
+    'company.undoRejection': (input, caller) => write('rejectCompany', { ...input, action: 'undo' }, caller),
     'launcher.start': async (_, { tabId, user }) => {
       if (presenceRule) await addCss(tabId, presenceRule);
       // An agent who left the panel open has it open again, on this ticket or on the next one.
@@ -126,11 +116,6 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
     'customer.open': ({ ticket }) => openTab(`/customer.html?${new URLSearchParams({ ticket })}`),
     'options.open': () => browser.runtime.openOptionsPage().then(() => null),
   };
-}
-
-/** The company on screen, as the proxy's contract names it. */
-function named({ ticket, companyId, bitrixId }: SyncTarget) {
-  return { ticket, company_id: companyId, bitrix_id: bitrixId };
 }
 
 const openTab = (url: string) => browser.tabs.create({ url }).then(() => null);

@@ -74,17 +74,18 @@ export const CompactStatus = z.object({
 export type CompactStatus = z.infer<typeof CompactStatus>;
 
 /**
- * What to sync: the company on screen, identified by its CRM id and by the org id that it was found with. One that was
+ * What to sync, in the words of the proxy's contract, as in all that goes on to it: the company on screen, identified by its CRM id and by the org id that it was found with. One that was
  * found in the helpdesk alone has no CRM id yet; the preview names it.
  */
 export const SyncTarget = z.object({
   ticket: TicketName,
-  companyId: z.nullable(OrgId),
-  bitrixId: z.nullable(z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^\P{Cc}*$/u))),
+  company_id: z.nullable(OrgId),
+  bitrix_id: z.nullable(z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^\P{Cc}*$/u))),
 });
 export type SyncTarget = z.infer<typeof SyncTarget>;
 
-const CustomerName = z.nullable(z.string().check(z.maxLength(140)));
+const ExpectedCustomer = z.string().check(z.maxLength(140));
+const CustomerName = z.nullable(ExpectedCustomer);
 
 export const contentVerbs = {
   /** The profile of the ticket that the sender's tab shows. `maxAgeMs`: how old a cached answer may be. */
@@ -119,32 +120,33 @@ export const contentVerbs = {
   /** What Sync customer would change. Writes nothing. `adopt`: the customer made by hand that is the company. */
   'sync.preview': { input: z.extend(SyncTarget, { adopt: CustomerName }), output: resultOf(SyncData) },
   /**
-   * Syncs the ticket's customer with the company on screen. Sent only for the agent's own click. `expectedCustomer`: the
-   * ticket's customer as shown in the preview; if it has changed since, nothing is done. `reroute`: the ticket's team is decided
+   * Syncs the ticket's customer with the company on screen. Sent only for the agent's own click. `expected_customer`: the
+   * ticket's customer as shown in the preview, empty for none; if it has changed since, nothing is done. `reroute`: the ticket's team is decided
    * again.
    */
   'sync.apply': {
-    input: z.extend(SyncTarget, { expectedCustomer: CustomerName, adopt: CustomerName, reroute: z.boolean() }),
+    input: z.extend(SyncTarget, { expected_customer: ExpectedCustomer, adopt: CustomerName, reroute: z.boolean() }),
     output: resultOf(SyncData),
   },
   /** Undoes a sync. Sent only for the agent's own click. */
   'sync.undo': {
-    input: z.object({ ticket: TicketName, syncId: z.string().check(z.minLength(1), z.maxLength(64)) }),
+    input: z.object({ ticket: TicketName, sync_id: z.string().check(z.minLength(1), z.maxLength(64)) }),
     output: resultOf(SyncData),
   },
   /**
    * Says that the company on screen is not the ticket's customer. Sent only for the agent's own click, as is the undo.
-   * `expectedCustomer`: the ticket's customer as shown; if it has changed since, nothing is done.
+   * `expected_customer`: the ticket's customer as shown, empty for none; if it has changed since, nothing is done.
    */
   'company.reject': {
     input: z.extend(SyncTarget, {
-      expectedCustomer: CustomerName,
-      reason: z.object({ code: RejectionReasonCode, note: z.string().check(z.maxLength(maxRejectionNote)) }),
+      expected_customer: ExpectedCustomer,
+      reason: RejectionReasonCode,
+      note: z.string().check(z.maxLength(maxRejectionNote)),
     }),
     output: resultOf(RejectionData),
   },
   'company.undoRejection': {
-    input: z.object({ ticket: TicketName, rejectionId: z.string().check(z.minLength(1), z.maxLength(64)) }),
+    input: z.object({ ticket: TicketName, rejection_id: z.string().check(z.minLength(1), z.maxLength(64)) }),
     output: resultOf(RejectionData),
   },
   /** What the launcher needs, once per page. */

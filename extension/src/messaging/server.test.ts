@@ -33,7 +33,7 @@ const get = (ticket: unknown, more = {}) => ({
   ...{ deskside: 'profile.get', input: { ticket, refresh: false, maxAgeMs: 0, ...more } },
 });
 const start = { deskside: 'launcher.start', input: {} };
-const company = { companyId: '1000069001', bitrixId: '63001', expectedCustomer: null, reroute: false, adopt: null };
+const company = { company_id: '1000069001', bitrix_id: '63001', expected_customer: '', reroute: false, adopt: null };
 const sync = (deskside: string, change: object) => ({ deskside, input: { ticket: '2', ...company, ...change } });
 
 test('a known verb from the helpdesk is handled, and its answer contains only what the protocol names', async () => {
@@ -139,14 +139,14 @@ test.each<[string, unknown]>([
   ['a ticket with a control character', get('2\u0000')],
   ['an age that is no number', get('2', { maxAgeMs: '0' })],
   ['a sync of another ticket', sync('sync.apply', { ticket: '3' })],
-  ['an undo for another ticket', { deskside: 'sync.undo', input: { ticket: '3', syncId: 's' } }],
+  ['an undo for another ticket', { deskside: 'sync.undo', input: { ticket: '3', sync_id: 's' } }],
   ['a preview of another ticket', sync('sync.preview', { ticket: '3' })],
-  ['a sync with a company id that is none', sync('sync.apply', { companyId: 'shop.example' })],
-  ['a sync that names no company', sync('sync.apply', { bitrixId: '' })],
-  ['a sync with an endless company', sync('sync.apply', { bitrixId: '1'.repeat(65) })],
+  ['a sync with a company id that is none', sync('sync.apply', { company_id: 'shop.example' })],
+  ['a sync that names no company', sync('sync.apply', { bitrix_id: '' })],
+  ['a sync with an endless company', sync('sync.apply', { bitrix_id: '1'.repeat(65) })],
   ['a sync that adopts no name', sync('sync.apply', { adopt: { name: 'Acme' } })],
-  ['a rejection for another ticket', { deskside: 'company.undoRejection', input: { ticket: '3', rejectionId: 'r' } }],
-  ['an undo of nothing', { deskside: 'sync.undo', input: { ticket: '2', syncId: '' } }],
+  ['a rejection for another ticket', { deskside: 'company.undoRejection', input: { ticket: '3', rejection_id: 'r' } }],
+  ['an undo of nothing', { deskside: 'sync.undo', input: { ticket: '2', sync_id: '' } }],
   ['a sync that names its action', { deskside: 'sync', input: { ticket: '2', action: 'apply' } }],
   ['the reasons of another ticket', { deskside: 'routing.get', input: { ticket: '3' } }],
   ['an address in place of a ticket', get({ url: 'https://evil.example' })],

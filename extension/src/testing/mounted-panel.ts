@@ -118,7 +118,7 @@ export async function openApplied() {
   await press('It’s them');
   await until(() => expect(of('sync.apply')).toHaveLength(1));
   // What the preview showed is what the agent agreed to.
-  expect(of('sync.apply')[0]?.input).toMatchObject({ expectedCustomer: sampleSync().ticket.customer, reroute: false });
+  expect(of('sync.apply')[0]?.input).toMatchObject({ expected_customer: sampleSync().ticket.customer, reroute: false });
   await answer('sync.apply', 0, ok(sampleApplied()));
   // It is told with the profile that shows it, which is asked for again.
   await until(() => expect(of('profile.get')).toHaveLength(2));

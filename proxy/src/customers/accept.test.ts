@@ -127,7 +127,7 @@ describe('undoing', () => {
     const id = await w.acceptFirst();
     const later = { customer_segment: 'SME', current_shopplan: 'Grow', bitrix_id: '100000' };
     w.crm.answer = () => matched(sampleCompany({ modifiedAt: Date.UTC(2026, 8, 1) }, later));
-    await w.enrich({ orgId: OrgId.parse('100000'), hdCustomer: 'C00' });
+    await w.enrich({ orgid: OrgId.parse('100000'), hd_customer: 'C00' });
     await w.undo(id);
     const { shopPlan, segment, platformOrgId, crmCompanyId } = w.desk.customers.get('C00') ?? {};
     expect([shopPlan, segment, platformOrgId, crmCompanyId]).toEqual(['Grow', 'SME', undefined, undefined]);

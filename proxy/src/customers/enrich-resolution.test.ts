@@ -12,8 +12,8 @@ describe('customer resolution, in the specification’s order', () => {
     w.link('of ticket');
   };
 
-  test.each<[string, { hdCustomer?: string; ticket?: string }, string, string[]]>([
-    ['1: passed by the caller', { hdCustomer: 'passed', ticket }, 'passed', []],
+  test.each<[string, { hd_customer?: string; ticket?: string }, string, string[]]>([
+    ['1: passed by the caller', { hd_customer: 'passed', ticket }, 'passed', []],
     ['2: the ticket’s', { ticket }, 'of ticket', ['by org id']],
     ['3: by org id', {}, 'by org id', []],
     ['4: by CRM id', {}, 'by crm id', ['by org id']],
@@ -27,13 +27,13 @@ describe('customer resolution, in the specification’s order', () => {
   test('1: passed by the caller, an agent: the ticket is linked, also over another customer and to a held claim', async () => {
     const w = enrichmentWorld({ claims: 'hold' });
     four(w);
-    expect(await w.enrich({ hdCustomer: 'passed', ticket })).toMatchObject({
+    expect(await w.enrich({ hd_customer: 'passed', ticket })).toMatchObject({
       ticket: { linked: true, previous_customer: 'of ticket' },
       conflict: null,
     });
     expect(w.desk.customerOf(ticket)).toBe('passed');
     w.link(null);
-    expect((await w.enrich({ hdCustomer: 'passed', ticket })).ticket).toMatchObject({ linked: true });
+    expect((await w.enrich({ hd_customer: 'passed', ticket })).ticket).toMatchObject({ linked: true });
     expect(w.desk.customerOf(ticket)).toBe('passed');
   });
 
@@ -42,7 +42,7 @@ describe('customer resolution, in the specification’s order', () => {
     four(w);
     w.desk.employ('ba@desk.example', ['System Manager']);
     w.desk.remove('HD Agent', 'ba@desk.example');
-    expect(await w.enrich({ hdCustomer: 'passed', ticket, caller: otherAgent })).toMatchObject({
+    expect(await w.enrich({ hd_customer: 'passed', ticket, caller: otherAgent })).toMatchObject({
       ticket: { linked: false, previous_customer: 'of ticket' },
       conflict: { code: 'ticket_has_other_customer', asked: 'passed', found: 'of ticket' },
     });
@@ -64,10 +64,10 @@ describe('customer resolution, in the specification’s order', () => {
     const w = enrichmentWorld();
     w.desk.customers.set('passed', {});
     w.desk.demote('an@desk.example');
-    await expect(w.enrich({ hdCustomer: 'passed' })).rejects.toMatchObject({ code: 'customer_not_writable' });
+    await expect(w.enrich({ hd_customer: 'passed' })).rejects.toMatchObject({ code: 'customer_not_writable' });
     expect(w.desk.customers.get('passed')).toEqual({});
     w.desk.customers.edit('passed', { platformOrgId: orgId });
-    expect((await w.enrich({ hdCustomer: 'passed' })).hd_customer).toBe('passed');
+    expect((await w.enrich({ hd_customer: 'passed' })).hd_customer).toBe('passed');
   });
 
   test.each(['may', 'may not'])(
@@ -170,7 +170,7 @@ describe('customer resolution, in the specification’s order', () => {
       synced.link(newName);
       expect((await synced.sync()).customer).toEqual({ name: newName, created: false });
       const passed = named();
-      expect((await passed.enrich({ hdCustomer: newName })).hd_customer).toBe(newName);
+      expect((await passed.enrich({ hd_customer: newName })).hd_customer).toBe(newName);
     });
 
     test('is nobody’s where a website user may: an agent may say that it is the company, by a Sync', async () => {
@@ -185,7 +185,7 @@ describe('customer resolution, in the specification’s order', () => {
   test('passed, but with another org id: 409 with both, nothing written (decision 11)', async () => {
     const w = enrichmentWorld();
     w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
-    await expect(w.enrich({ hdCustomer: 'theirs' })).rejects.toMatchObject({
+    await expect(w.enrich({ hd_customer: 'theirs' })).rejects.toMatchObject({
       code: 'identity_conflict',
       conflict: { code: 'customer_has_other_orgid', asked: orgId, found: otherOrgId },
     });

@@ -13,8 +13,8 @@ const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: mo
 
 describe('guard rules, in the specification’s order', () => {
   test.each([
-    ['missing_orgid', { orgId: null }, {}],
-    ['missing_orgid', { orgId: null }, { crmEnabled: false, configured: false }],
+    ['missing_orgid', { orgid: null }, {}],
+    ['missing_orgid', { orgid: null }, { crmEnabled: false, configured: false }],
     ['disabled', {}, { crmEnabled: false }],
     ['disabled', {}, { crmEnabled: false, configured: false }],
     ['missing_config', {}, { configured: false }],
@@ -294,7 +294,7 @@ describe('at the same time', () => {
 test('a workflow that forces many org ids in a row waits for its turn; 429 is for what would take longer than the CRM may', async () => {
   const w = enrichmentWorld();
   w.crm.answer = () => notFound;
-  const force = (n: number) => w.enrich({ orgId: String(400_000_000 + n) as OrgId, force: true });
+  const force = (n: number) => w.enrich({ orgid: String(400_000_000 + n) as OrgId, force: true });
   const began = w.clock();
   for (let n = 0; n < 24; n += 1) expect(await force(n)).toMatchObject({ status: 'not_found' });
   // Twenty at once, then one in three seconds.
@@ -310,10 +310,10 @@ test('who posts hundreds of org ids fills a short queue and is told to come back
   w.crm.hold = promise;
   w.crm.answer = () => notFound;
   const orgIds = Array.from({ length: 240 }, (_, i) => String(300_000_000 + i) as OrgId);
-  const posted = orgIds.map((orgId) => w.enrich({ orgId }).catch((error: unknown) => error));
+  const posted = orgIds.map((orgId) => w.enrich({ orgid: orgId }).catch((error: unknown) => error));
   // The last one is refused at once, while the first are still being looked up.
   expect(await posted.at(-1)).toMatchObject({ code: 'rate_limited', retryAfterSeconds: expect.any(Number) });
-  const other = w.enrich({ caller: otherAgent, orgId: '1000069002' as OrgId });
+  const other = w.enrich({ caller: otherAgent, orgid: '1000069002' as OrgId });
   await expect.poll(() => w.asked.some(({ orgId }) => orgId === '1000069002')).toBe(true);
   expect(w.asked.length).toBeLessThanOrEqual(33);
   letGo();
@@ -321,5 +321,5 @@ test('who posts hundreds of org ids fills a short queue and is told to come back
   const refused = (await Promise.all(posted)).filter((answer) => answer instanceof AppError);
   // 32 at work and 200 waiting are as many as one caller has.
   expect(refused.length).toBe(240 - 232);
-  expect(await w.enrich({ orgId: orgIds[239] })).toMatchObject({ status: 'not_found' });
+  expect(await w.enrich({ orgid: orgIds[239] })).toMatchObject({ status: 'not_found' });
 });

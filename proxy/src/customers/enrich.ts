@@ -1,6 +1,7 @@
 import { contract } from '@deskside/shared/contract';
 import type { EnrichmentData, TicketLinkResult } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
+import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingInputs } from '@deskside/shared/routing';
 import type { LookupStatus } from '@deskside/shared/status';
 import { type Call, type Context, type EntryInput, endpoint, type Work } from '#context.ts';
@@ -31,7 +32,7 @@ export type CompanyEnrichmentInput = EntryInput<typeof contract.enrichCompany>;
  */
 export async function enrichCompany(
   ctx: Call,
-  { orgId, force, hdCustomer, ticket }: CompanyEnrichmentInput,
+  { orgid: orgId, force, hd_customer: hdCustomer, ticket }: CompanyEnrichmentInput,
 ): Promise<EnrichmentData> {
   const { gate, helpdesk, caller, signal } = ctx;
   const { user, file } = await admit(ctx, { orgId, ticket, hdCustomer });
@@ -90,7 +91,7 @@ export async function enrichCompany(
  */
 async function admit(
   { gate, helpdesk, caller, signal }: Call,
-  { orgId, ticket, hdCustomer }: Pick<CompanyEnrichmentInput, 'orgId' | 'ticket' | 'hdCustomer'>,
+  { orgId, ticket, hdCustomer }: { orgId: OrgId | null; ticket: string | null; hdCustomer: string | null },
 ): Promise<{ user: HelpdeskUser; file: TicketFile | null }> {
   const { people, rights, tickets } = helpdesk;
   const user = await gate.whoIs(caller, signal);

@@ -213,7 +213,7 @@ describe('without a text, by the ticket’s sender', () => {
     expect(await proposed()).toContain('5');
     const rejectionId = await rejectEarlier(w.ctx.db, { orgId, crmCompanyId: '5', sender: 'lan@shop.example' });
     expect(await proposed()).not.toContain('5');
-    await undoRejection(callBy(w.ctx, 'an'), { ticket: '61307', rejectionId });
+    await undoRejection(callBy(w.ctx, 'an'), { ticket: '61307', rejection_id: rejectionId });
     expect(await proposed()).toContain('5');
   });
 

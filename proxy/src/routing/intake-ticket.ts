@@ -186,7 +186,7 @@ function findingsOf(answer: MetaFound, { field, quote }: Place, hosts: StoreHost
  */
 export async function enrichStoreUrl(
   ctx: Call,
-  { ticket: name, storeUrl }: EntryInput<typeof contract.storeUrlEnrich>,
+  { ticket: name, store_url: storeUrl }: EntryInput<typeof contract.storeUrlEnrich>,
 ): Promise<IntakeData> {
   await ctx.gate.requireTicketWrite(ctx.caller, name, ctx.signal);
   const seen = await hideServiceRefusal(ctx.helpdesk.tickets.read(name, ctx.signal));

@@ -21,7 +21,7 @@ function setUp({ storeUrl = domain, ownOrgId = null }: { storeUrl?: string; ownO
   const { desk, gate } = ctx;
   desk.insert(ticket, { custom_store_url: storeUrl, custom_orgid: ownOrgId });
   const run = (input: Partial<Parameters<typeof enrichStoreUrl>[1]> = {}) =>
-    enrichStoreUrl(callBy(ctx, 'an'), { ticket, storeUrl: null, ...input });
+    enrichStoreUrl(callBy(ctx, 'an'), { ticket, store_url: null, ...input });
   return { run, desk, gate, signal: ctx.signal };
 }
 
@@ -50,7 +50,7 @@ describe('what is found', () => {
   });
 
   test.each([
-    ['an address that the agent gives is read in place of the ticket’s', {}, { storeUrl: other }, other, ['orgId']],
+    ['an address that the agent gives is read in place of the ticket’s', {}, { store_url: other }, other, ['orgId']],
     ['an org id is never replaced', { ownOrgId: other }, {}, orgId, []],
     ['the shop’s domain is written beside its own org id', { ownOrgId: orgId }, {}, orgId, ['platformDomain']],
     ['what is no org id is replaced', { ownOrgId: 'không rõ' }, {}, orgId, ['orgId', 'platformDomain']],
@@ -128,6 +128,6 @@ describe('who may not, and what fails', () => {
       await expect(run()).rejects.toMatchObject({ code });
     }
     desk.failNext('tickets.write', new HelpdeskError(kind, 'no'));
-    await expect(run({ storeUrl: orgId })).rejects.toMatchObject({ code });
+    await expect(run({ store_url: orgId })).rejects.toMatchObject({ code });
   });
 });

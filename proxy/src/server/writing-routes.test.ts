@@ -47,7 +47,7 @@ describe('bodies', () => {
   ])('%s is read', async (_, body, type) => {
     const { post, seen } = setUp();
     expect((await post(body, type)).status).toBe(200);
-    expect(seen).toMatchObject([{ orgId: '1000069001', force: true, hdCustomer: null, ticket: null }]);
+    expect(seen).toMatchObject([{ orgid: '1000069001', force: true, hd_customer: null, ticket: null }]);
   });
 
   test('what stands in the query is read too, the body counting for more', async () => {
@@ -55,8 +55,8 @@ describe('bodies', () => {
     await post('{"force":1}', json, '?orgid=5&force=0');
     await post(undefined, undefined, '?orgid=5');
     expect(seen).toMatchObject([
-      { orgId: '5', force: true },
-      { orgId: '5', force: false },
+      { orgid: '5', force: true },
+      { orgid: '5', force: false },
     ]);
   });
 
@@ -82,7 +82,7 @@ describe('bodies', () => {
     const { post, seen } = setUp();
     await post('{"__proto__":{"orgid":"6"},"constructor":1}', json);
     expect((await post('&a&a=1&&orgid=7&force=1&orgid=1000069001&=&x', form)).status).toBe(200);
-    expect(seen).toMatchObject([{ orgId: null }, { orgId: '1000069001', force: true }]);
+    expect(seen).toMatchObject([{ orgid: null }, { orgid: '1000069001', force: true }]);
     expect(({} as Record<string, unknown>).orgid).toBeUndefined();
   });
 

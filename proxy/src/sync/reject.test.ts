@@ -9,10 +9,11 @@ import { rejectCompany, rejectEndpoint, undoRejection } from './reject.ts';
 const stranger = 'ke@hopthu.example';
 const about = {
   ticket: '1',
-  orgId: growing,
-  bitrixId: null,
-  reason: { code: 'wrong_id', note: '' },
-  expectedCustomer: null,
+  company_id: growing,
+  bitrix_id: null,
+  reason: 'wrong_id',
+  note: '',
+  expected_customer: null,
 } as const;
 
 const staff = 'an@desk.example';
@@ -43,7 +44,7 @@ test('an agent who presses twice has rejected once; for another the ticket has c
   const w = pipelineWorld({ claims: 'accept' });
   w.desk.insert('1', { owner: boss, raised_by: boss, custom_orgid: growing });
   await w.run('1');
-  const seen = { ...about, expectedCustomer: String(w.desk.customerOf('1')) };
+  const seen = { ...about, expected_customer: String(w.desk.customerOf('1')) };
   const { rejection_id: id } = await rejectCompany(callBy(w.ctx, 'an'), seen);
   expect(await rejectCompany(callBy(w.ctx, 'an'), seen)).toMatchObject({ rejection_id: id });
   await expect(rejectCompany(callBy(w.ctx, 'binh'), seen)).rejects.toMatchObject({ code: 'changed_since' });
@@ -58,7 +59,7 @@ test('a rejection says that history stays, and an undo that puts nothing back sa
   const { rejection_id: rejectionId } = rejected;
   w.desk.customers.set('Khác');
   w.desk.put('HD Ticket', '1', { customer: 'Khác' });
-  const undone = await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejectionId });
+  const undone = await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejection_id: rejectionId });
   expect(rejectEndpoint.message(undone)).toMatch(/^Rejection undone\. Nothing was put back/);
   expect(undone).toMatchObject({ kept: 'other_customer', changes: [], ticket: { customer: 'Khác' } });
 });
@@ -71,7 +72,7 @@ test('a rejection that its agent takes back does not stand again when a Sync tha
   const standing = () => rejections.standing(w.db, w.desk.keyOf('1'), null);
   const match = { orgId: growing, crmCompanyId: null, signedIn: true };
   await rejections.lift(w.db, w.desk.keyOf('1'), null, match, 'sync 1', w.clock());
-  await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejectionId });
+  await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejection_id: rejectionId });
   await rejections.restore(w.db, 'sync 1');
   expect(await standing()).toEqual([]);
 });
@@ -83,7 +84,7 @@ test('a Sync that a rejection had ended does not count again where another was m
   await w.sync('1', growing);
   const { rejection_id: rejectionId } = await rejectCompany(callBy(w.ctx, 'an'), about);
   const later = await w.sync('1', growing);
-  await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejectionId });
+  await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejection_id: rejectionId });
   await w.undoSync('1', later);
   expect(await syncs.latest(w.db, w.desk.keyOf('1'))).toBeNull();
 });
@@ -95,6 +96,6 @@ test('a Sync that its agent has undone does not count again when a rejection tha
   const synced = await w.sync('1', growing);
   const { rejection_id: rejectionId } = await rejectCompany(callBy(w.ctx, 'an'), about);
   await w.undoSync('1', synced);
-  await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejectionId });
+  await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejection_id: rejectionId });
   expect(await syncs.latest(w.db, w.desk.keyOf('1'))).toBeNull();
 });

@@ -23,7 +23,7 @@ import { writtenAbout } from './undo-sync.ts';
 
 type CompanyRejectInput = EntryInput<typeof contract.rejectCompany>;
 /** The company that the agent has on screen, and the customer, if they say which. */
-export type RejectionInput = Omit<CompanyRejectInput, 'orgId' | 'action' | 'rejectionId'> & { orgId: OrgId };
+export type RejectionInput = Omit<CompanyRejectInput, 'company_id' | 'action' | 'rejection_id'> & { company_id: OrgId };
 
 /** Null is whatever the CRM does not have, or could not tell in time. */
 type DescribedCompany = CompanyIds & { name: string | null };
@@ -42,21 +42,30 @@ export async function rejectCompany(caller: Call, asked: RejectionInput): Promis
 
 async function reject(ctx: Work, asked: RejectionInput, agent: HelpdeskUser): Promise<RejectionData> {
   const { db, clock } = ctx;
-  const { reason, expectedCustomer } = asked;
-  const opened = await openForWriting(ctx, asked.ticket, { lane: 'click', only: asked.orgId, crmWithinMs });
+  const { reason: code, note, expected_customer: expected } = asked;
+  const opened = await openForWriting(ctx, asked.ticket, { lane: 'click', only: asked.company_id, crmWithinMs });
   const { ticket } = opened.file;
   const present = ticket.customer;
   const company = describeCompany(opened, asked);
   const known = opened.rejections.find((one) => isSameTicket(one.ticket, ticket) && isSameCompany(one, company));
   // Having pressed twice is not a change.
-  if (expectedCustomer !== null && (present ?? '') !== expectedCustomer && known?.agent !== agent.id)
+  if (expected !== null && (present ?? '') !== expected && known?.agent !== agent.id)
     throw new AppError('changed_since');
   const { orgId, crmCompanyId, name: companyName } = company;
   // An address that a stranger may have put there is not answerable for this ticket.
   const isSender = isRejectedSender(opened.sender);
   const sender = isSender ? ((await identifySender(ctx, ticket))?.address ?? null) : null;
   const signedIn = isSignedIn(opened.sender);
-  const said = { sender, orgId, crmCompanyId, companyName, agent: agent.id, reason, signedIn, at: clock() };
+  const said = {
+    sender,
+    orgId,
+    crmCompanyId,
+    companyName,
+    agent: agent.id,
+    reason: { code, note },
+    signedIn,
+    at: clock(),
+  };
   const id = known?.id ?? (await rejections.record(db, { ...said, ticket: keyOf(ticket) }));
   const { synced } = opened;
   const sync = synced !== null && isSameCompany(synced, company) ? synced : null;
@@ -94,7 +103,7 @@ const crmWithinMs = 2_000;
 /** The company that the agent has on screen, as far as the CRM tells: it may be down when a mistake is put right. */
 function describeCompany(
   { companies: [judged] }: TicketCase,
-  { orgId, bitrixId }: Pick<RejectionInput, 'orgId' | 'bitrixId'>,
+  { company_id: orgId, bitrix_id: bitrixId }: Pick<RejectionInput, 'company_id' | 'bitrix_id'>,
 ): DescribedCompany {
   const found = judged?.lookup?.companies.find(({ fields }) => bitrixId === null || fields.bitrix_id === bitrixId);
   if (found === undefined) return { orgId, crmCompanyId: bitrixId, name: null };
@@ -170,10 +179,10 @@ async function linkedOver(db: StateDb, ticket: TicketKey, customer: string): Pro
  */
 export async function undoRejection(
   ctx: Call,
-  { ticket, rejectionId }: Pick<CompanyRejectInput, 'ticket' | 'rejectionId'>,
+  { ticket, rejection_id: id }: Pick<CompanyRejectInput, 'ticket' | 'rejection_id'>,
 ): Promise<RejectionData> {
   const { file } = await ctx.gate.requireTicketWrite(ctx.caller, ticket, ctx.signal);
-  const entry = await rejections.get(ctx.db, rejectionId ?? '');
+  const entry = await rejections.get(ctx.db, id ?? '');
   const sender = senderAddress(file.ticket.origin);
   // A rejection counts for all tickets of its sender, and can be taken back on any of them.
   if (entry === null || (!isSameTicket(entry.ticket, file.ticket) && (sender === null || entry.sender !== sender)))
@@ -223,8 +232,8 @@ async function putBack(
 export const rejectEndpoint = endpoint(contract.rejectCompany, {
   who: 'agent',
   // The schema makes sure that there is one of the two ids.
-  handle: (ctx, { orgId, ...asked }) =>
-    orgId === null ? undoRejection(ctx, asked) : rejectCompany(ctx, { ...asked, orgId }),
+  handle: (ctx, { company_id, ...asked }) =>
+    company_id === null ? undoRejection(ctx, asked) : rejectCompany(ctx, { ...asked, company_id }),
   message: rejectionMessage,
 });
 

@@ -37,14 +37,14 @@ describe('without an org id of its own', () => {
     ['of equals the ticket’s own', {}, otherOrgId],
   ])('a sync takes %s', async (_, emails, expected) => {
     const w = two(emails);
-    const { company } = await w.sync({ orgId: null, bitrixId: null, action: 'preview' });
+    const { company } = await w.sync({ company_id: null, bitrix_id: null, action: 'preview' });
     expect(company?.company_id).toBe(expected);
     expect(w.asked.map((asked) => asked.orgId)).toEqual([otherOrgId, orgId]);
   });
 
   test('the company on screen is taken whoever vouches for another', async () => {
     const w = two({ [orgId]: [sender] });
-    const { company } = await w.sync({ orgId: otherOrgId, bitrixId: null, action: 'preview' });
+    const { company } = await w.sync({ company_id: otherOrgId, bitrix_id: null, action: 'preview' });
     expect([company?.company_id, w.asked.length]).toEqual([otherOrgId, 1]);
   });
 
@@ -53,21 +53,21 @@ describe('without an org id of its own', () => {
     const { answer } = w.crm;
     w.crm.answer = (id) => (id === orgId ? failed : answer(id));
     await rejectEarlier(w.db, { orgId: small, crmCompanyId: `crm ${otherOrgId}` });
-    const { status } = await w.sync({ orgId: null, bitrixId: null, action: 'preview' });
+    const { status } = await w.sync({ company_id: null, bitrix_id: null, action: 'preview' });
     expect(status).toBe('error');
   });
 });
 
 test('a customer that somebody put on the ticket since the preview is left there, and the agent is told', async () => {
   const w = withTheirs();
-  await expect(w.sync({ expectedCustomer: '' })).rejects.toMatchObject({ code: 'changed_since' });
+  await expect(w.sync({ expected_customer: '' })).rejects.toMatchObject({ code: 'changed_since' });
   expect([w.desk.writes, w.rows.syncs]).toEqual([[], []]);
 });
 
 describe('apply', () => {
   test('replaces the ticket’s customer, because the agent decides, and keeps who did it, once', async () => {
     const w = withTheirs();
-    const data = SyncData.parse(await w.sync({ expectedCustomer: 'theirs' }));
+    const data = SyncData.parse(await w.sync({ expected_customer: 'theirs' }));
     expect(data).toMatchObject({
       ticket: { customer: newName, previous_customer: 'theirs', linked: true },
       customer: { name: newName, created: true },
@@ -77,14 +77,14 @@ describe('apply', () => {
     expect(w.rows.syncs).toMatchObject([{ id: data.sync_id, agent: 'an@desk.example', ...said }]);
     // Pressed twice it is one Sync, and undo still knows what the ticket had before.
     w.desk.writes.length = 0;
-    const second = await w.sync({ expectedCustomer: 'theirs' });
+    const second = await w.sync({ expected_customer: 'theirs' });
     expect([second.sync_id, second.ticket]).toEqual([data.sync_id, data.ticket]);
     expect(w.desk.writes).toEqual([]);
   });
 
   test('another company than the one on screen: 409 with both, nothing written (T4)', async () => {
     const w = enrichmentWorld();
-    await expect(w.sync({ bitrixId: '63009' })).rejects.toMatchObject({
+    await expect(w.sync({ bitrix_id: '63009' })).rejects.toMatchObject({
       code: 'identity_conflict',
       conflict: { code: 'other_company_matched', asked: '63009', found: '63001' },
     });
@@ -149,7 +149,7 @@ describe('a ticket that somebody else reads', () => {
 });
 
 test.each([
-  ['missing_orgid', { orgId: null }, { made: { custom_orgid: null } }, matched(sampleCompany())],
+  ['missing_orgid', { company_id: null }, { made: { custom_orgid: null } }, matched(sampleCompany())],
   ['disabled', {}, { crmEnabled: false }, matched(sampleCompany())],
   ['missing_config', {}, { configured: false }, matched(sampleCompany())],
   ['not_found', {}, {}, notFound],

@@ -34,8 +34,8 @@ import { isSenderSure, isSignedIn } from '#trust/judge.ts';
 import { undoSync } from './undo-sync.ts';
 
 /**
- * `orgId`: of the company on screen; null for the one that leads among the ticket's (docs/decisions.md 10). `bitrixId`: its
- * CRM id; null for whichever the org id has. `expectedCustomer`: null if the caller has seen no preview. `adopt`: null to
+ * `company_id`: of the company on screen; null for the one that leads among the ticket's (docs/decisions.md 10). `bitrix_id`: its
+ * CRM id; null for whichever the org id has. `expected_customer`: null if the caller has seen no preview. `adopt`: null to
  * make a new customer if there is none.
  */
 export type TicketSyncInput = EntryInput<typeof contract.syncTicketCustomer>;
@@ -58,13 +58,13 @@ type AppliedSync = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable
 export async function syncTicketCustomer(ctx: Call, asked: TicketSyncInput): Promise<SyncData> {
   const { ticket, action } = asked;
   const { agent, file } = await ctx.gate.requireTicketWrite(ctx.caller, ticket, ctx.signal);
-  const only = asked.orgId === null ? {} : { only: asked.orgId };
+  const only = asked.company_id === null ? {} : { only: asked.company_id };
   const how = { lane: 'click', leavesContact: true, asksShares: true, ...only } as const;
   const opened = await hideServiceRefusal(openForWriting(ctx, ticket, how));
   // Nothing of a company goes on a ticket that somebody else reads (docs/decisions.md 11).
   if (opened.otherReader !== null) throw AppError.readByOther(ticket, opened.otherReader);
-  const chosen = asked.orgId === null ? opened.leading : opened.companies[0];
-  if (asked.orgId === null && opened.companies.length === 0) return nothingDone(file, action, 'missing_orgid');
+  const chosen = asked.company_id === null ? opened.leading : opened.companies[0];
+  if (asked.company_id === null && opened.companies.length === 0) return nothingDone(file, action, 'missing_orgid');
   if (!ctx.crmEnabled) return nothingDone(file, action, 'disabled');
   if (ctx.crm === null) return nothingDone(file, action, 'missing_config');
   const looked = chosen?.lookup ?? null;
@@ -73,8 +73,8 @@ export async function syncTicketCustomer(ctx: Call, asked: TicketSyncInput): Pro
   const match = matchOf(looked, shopDomainOf(opened.latest?.inputs, looked.value, true));
   if (match === null) return nothingDone(file, action, 'not_found');
   const { orgId, crmCompanyId: found } = targetOf(match);
-  if (asked.bitrixId !== null && asked.bitrixId !== found)
-    throw AppError.conflict({ code: 'other_company_matched', asked: asked.bitrixId, found });
+  if (asked.bitrix_id !== null && asked.bitrix_id !== found)
+    throw AppError.conflict({ code: 'other_company_matched', asked: asked.bitrix_id, found });
 
   const sync: Sync = { asked, agent, opened, match };
   const done = await hideServiceRefusal(
@@ -145,7 +145,8 @@ async function apply(ctx: Call, asJudged: Sync): Promise<AppliedSync> {
   const own = latest?.agent === agent.id && latest.customer === present ? latest : null;
   // What happens must still be what the agent agreed to; having pressed twice is not a change.
   const agreed = [present, ...(own ? [own.previousCustomer] : [])].map((customer) => customer ?? '');
-  if (asked.expectedCustomer !== null && !agreed.includes(asked.expectedCustomer)) throw new AppError('changed_since');
+  if (asked.expected_customer !== null && !agreed.includes(asked.expected_customer))
+    throw new AppError('changed_since');
   const { search } = await aimSync(ctx, sync, present);
   const at = ctx.clock();
   const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket: keyOf(read), at } as const);

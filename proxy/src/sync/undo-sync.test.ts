@@ -99,8 +99,8 @@ test('a rejection that a Sync has lifted stands again once that is undone', asyn
   w.desk.insert('1', withOrgId(medium, byStranger));
   await w.run('1');
   const standing = () => rejections.standing(w.db, w.desk.keyOf('1'), null);
-  const reason = { code: 'wrong_id', note: '' } as const;
-  const about = { ticket: '1', orgId: medium as OrgId, bitrixId: null, reason, expectedCustomer: null };
+  const why = { reason: 'wrong_id', note: '' } as const;
+  const about = { ticket: '1', company_id: medium as OrgId, bitrix_id: null, ...why, expected_customer: null };
   const { rejection_id: id } = await rejectCompany(callBy(w.ctx, 'an'), about);
   const sync = await w.sync('1', medium);
   expect(await standing()).toEqual([]);

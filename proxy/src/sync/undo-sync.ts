@@ -28,11 +28,11 @@ import { hasGiven, isHeld, openClaimOf, restsOnSync, standsOn } from '#trust/com
  */
 export async function undoSync(
   ctx: Call,
-  { ticket, syncId }: { ticket: string; syncId: string | null },
+  { ticket, sync_id }: { ticket: string; sync_id: string | null },
 ): Promise<SyncData> {
   const { db, gate, caller, signal } = ctx;
   const { file } = await gate.requireTicketWrite(caller, ticket, signal);
-  const id = syncId ?? '';
+  const id = sync_id ?? '';
   const named = (await syncs.get(db, id)) ?? (await ofAdoption(ctx, id, file.ticket));
   if (named === null || !isSameTicket(named.ticket, file.ticket)) throw new AppError('sync_not_found');
   if ('via' in named) return giveBack(ctx, named, ticket);

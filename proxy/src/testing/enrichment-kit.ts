@@ -31,10 +31,10 @@ export const newName = `Shop ${orgId} - ${orgId}`;
 type KitInput<Asked> = Partial<Asked> & { caller?: Caller };
 
 const apply = {
-  bitrixId: '63001',
+  bitrix_id: '63001',
   action: 'apply',
-  syncId: null,
-  expectedCustomer: null,
+  sync_id: null,
+  expected_customer: null,
   adopt: null,
   reroute: false,
 } as const;
@@ -107,14 +107,14 @@ export function enrichmentWorld({
       call,
       enrich: async ({ caller, ...asked }: KitInput<CompanyEnrichmentInput> = {}) => {
         await told;
-        return enrichCompany(call(caller), { orgId, force: false, hdCustomer: null, ticket: null, ...asked });
+        return enrichCompany(call(caller), { orgid: orgId, force: false, hd_customer: null, ticket: null, ...asked });
       },
       sync: async ({ caller, ...asked }: KitInput<TicketSyncInput> = {}) => {
         await told;
-        return syncTicketCustomer(call(caller), { ...apply, ticket, orgId, ...asked });
+        return syncTicketCustomer(call(caller), { ...apply, ticket, company_id: orgId, ...asked });
       },
-      undo: (syncId: string, { caller, ...asked }: KitInput<{ ticket: string }> = {}) =>
-        undoSync(call(caller), { ticket, syncId, ...asked }),
+      undo: (sync_id: string, { caller, ...asked }: KitInput<{ ticket: string }> = {}) =>
+        undoSync(call(caller), { ticket, sync_id, ...asked }),
     };
   };
   return {

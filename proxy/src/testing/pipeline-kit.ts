@@ -148,11 +148,18 @@ export function pipelineWorld({
         orgId: OrgId,
         { by = 'an', ...how }: Partial<TicketSyncInput> & { by?: 'an' | 'ba' } = {},
       ) => {
-        const asked = { ticket, orgId, bitrixId: null, syncId: null, expectedCustomer: null, adopt: null };
+        const asked = {
+          ticket,
+          company_id: orgId,
+          bitrix_id: null,
+          sync_id: null,
+          expected_customer: null,
+          adopt: null,
+        };
         return syncTicketCustomer(callBy(ctx, by), { ...asked, action: 'apply', reroute: false, ...how });
       },
       undoSync: (ticket: string, { sync_id }: { sync_id: string | null }) =>
-        undoSync(callBy(ctx, 'an'), { ticket, syncId: sync_id }),
+        undoSync(callBy(ctx, 'an'), { ticket, sync_id }),
       assignWaiting: () => assignWaiting(ctx),
       sweep: (isWide = false) => sweepTickets(ctx, { isWide, reported }),
       stop: () => stop.abort(),

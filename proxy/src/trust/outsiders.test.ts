@@ -89,7 +89,7 @@ describe('a Sync', () => {
 describe('an agent who names the customer in an enrichment', () => {
   const other = 'Công ty khác';
   const names = (w: ReturnType<typeof world>) =>
-    enrichCompany(callBy(w.ctx, 'an'), { orgId: growing, force: false, hdCustomer: handMade, ticket: '1' });
+    enrichCompany(callBy(w.ctx, 'an'), { orgid: growing, force: false, hd_customer: handMade, ticket: '1' });
   const named = (claims: 'accept' | 'hold') => {
     const w = world({ claims });
     w.desk.customers.set(other, { platformOrgId: medium });
@@ -206,7 +206,7 @@ const writes: Record<string, (w: ReturnType<typeof world>) => Promise<unknown>> 
     await w.ctx.background.idle();
   },
   'an enrichment': (w) => {
-    const asked = { orgId: growing, force: false, hdCustomer: null, ticket: '1' };
+    const asked = { orgid: growing, force: false, hd_customer: null, ticket: '1' };
     return enrichCompany(callBy(w.ctx, 'an'), asked).catch(() => {});
   },
 };

@@ -86,11 +86,13 @@ const stories: Record<string, (w: World) => Promise<string | null>> = {
     w.comes();
     await w.run('1');
     const call = callBy(w.ctx, 'an');
-    const reason = { code: 'wrong_id', note: '' } as const;
-    const about = { ticket: '1', orgId: growing, bitrixId: null, reason, expectedCustomer: null };
+    const reason = { reason: 'wrong_id', note: '' } as const;
+    const about = { ticket: '1', company_id: growing, bitrix_id: null, ...reason, expected_customer: null };
     const { rejection_id: rejectionId } = await rejectCompany(call, about);
     w.fillsContact();
-    expect(await undoRejection(call, { ticket: '1', rejectionId })).toMatchObject({ kept: 'read_by_other' });
+    expect(await undoRejection(call, { ticket: '1', rejection_id: rejectionId })).toMatchObject({
+      kept: 'read_by_other',
+    });
     return null;
   },
 };

@@ -60,11 +60,11 @@ test('a shop that only the helpdesk has is linked as the company that its previe
   expect(input()?.value).toBe('');
   links()[0]?.click();
   await answer('sync.preview', 0, ok(sampleSync()));
-  expect(of('sync.preview')[0]?.input).toMatchObject({ companyId: '200000376001', bitrixId: null, adopt: null });
+  expect(of('sync.preview')[0]?.input).toMatchObject({ company_id: '200000376001', bitrix_id: null, adopt: null });
   await until(() => expect(heading()).toBe('Link this shop'));
   await press('Link this shop', container().querySelector('.sheet'), 0);
   const { ticket, company } = sampleSync();
-  const shown = { companyId: '200000376001', bitrixId: company?.id, expectedCustomer: ticket.customer };
+  const shown = { company_id: '200000376001', bitrix_id: company?.id, expected_customer: ticket.customer };
   await until(() => expect(of('sync.apply')[0]?.input).toMatchObject(shown));
 });
 

@@ -68,7 +68,7 @@ export function FindCompany({ profile, isDirect, unavailable, onChoose }: FindCo
     else if (wanted !== '') setAsked(wanted);
   };
   const choose = (company: FoundCompany) =>
-    onChoose({ ticket, companyId: company.org_id, bitrixId: company.bitrix_id }, company);
+    onChoose({ ticket, company_id: company.org_id, bitrix_id: company.bitrix_id }, company);
   return (
     <>
       <SearchField isDirect={isDirect} busy={busy} onSearch={submit} />

@@ -48,7 +48,7 @@ test.each([
   await shows('Change the customer on the contact.');
   expect(text()).toContain('an@desk.example, just now: The Org ID is wrong (nhầm shop).');
   await press('Undo');
-  expect(of('company.undoRejection')[0]?.input).toEqual({ ticket: '61307', rejectionId: 'r1' });
+  expect(of('company.undoRejection')[0]?.input).toEqual({ ticket: '61307', rejection_id: 'r1' });
   await answer('company.undoRejection', 0, { ok: true, data: { ...undone, kept } });
   await answer('profile.get', 1, loaded(shown));
   const step = () => container().querySelector('section[aria-label="Next step"]')?.textContent;
@@ -68,10 +68,11 @@ test('what is on screen is sent; a failure is told with what it may mean, and th
   await until(() => expect(of('company.reject')).toHaveLength(1));
   expect(of('company.reject')[0]?.input).toEqual({
     ticket: '61307',
-    companyId: shown.bitrix.lookup_value,
-    bitrixId: '63001',
-    expectedCustomer: shown.ticket.customer,
-    reason: { code: 'wrong_id', note: '' },
+    company_id: shown.bitrix.lookup_value,
+    bitrix_id: '63001',
+    expected_customer: shown.ticket.customer,
+    reason: 'wrong_id',
+    note: '',
   });
   await answer('company.reject', 0, no('timeout'));
   await answer('profile.get', 1, loaded(shown));

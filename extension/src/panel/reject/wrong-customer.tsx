@@ -1,9 +1,9 @@
 import { maxRejectionNote } from '@deskside/shared/limits';
-import type { ProfileData, RejectedCompany, RejectionReason, RejectionReasonCode } from '@deskside/shared/profile';
+import type { ProfileData, RejectedCompany, RejectionReasonCode } from '@deskside/shared/profile';
 import type { RejectionData } from '@deskside/shared/reject-customer';
 import { useId, useRef, useState } from 'react';
 import { ago } from '#i18n/format.ts';
-import type { PanelError, Result } from '#messaging/protocol.ts';
+import type { PanelError, Result, VerbInput } from '#messaging/protocol.ts';
 import { companyName } from '#panel/company/companies.ts';
 import { DeliberateButton } from '#panel/deliberate-button.tsx';
 import { ask } from '#panel/query/ask.ts';
@@ -70,7 +70,7 @@ export function WrongCustomer({ profile, rejecting, unavailable, onCancel }: Wro
           label={reject.now}
           busy={busy === 'reject'}
           unavailable={unavailable || busy !== null}
-          onPress={() => rejecting.reject({ code, note })}
+          onPress={() => rejecting.reject({ reason: code, note })}
         />
         <Button unavailable={busy !== null} onClick={onCancel}>
           {shell.cancel}
@@ -139,18 +139,18 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
       setAbout(company?.bitrix_id ?? null);
     },
     cancel: () => setAbout(null),
-    reject: (reason: RejectionReason) => {
+    reject: (why: Pick<VerbInput<'company.reject'>, 'reason' | 'note'>) => {
       if (company === null || lookup_value === null) return;
-      const { name: ticket, customer: expectedCustomer } = profile.ticket;
-      const target = { ticket, companyId: lookup_value, bitrixId: company.bitrix_id };
+      const { name: ticket, customer } = profile.ticket;
+      const target = { ticket, company_id: lookup_value, bitrix_id: company.bitrix_id };
       // If the ticket still has the customer that the agent sees.
-      const asked = { ...target, expectedCustomer, reason };
+      const asked = { ...target, expected_customer: customer ?? '', ...why };
       void write('reject', () => ask('company.reject', asked), t.reject.done(companyName(company, t)));
     },
     undo: ({ id, company_name, org_id }: RejectedCompany) =>
       void write(
         id,
-        () => ask('company.undoRejection', { ticket: profile.ticket.name, rejectionId: id }),
+        () => ask('company.undoRejection', { ticket: profile.ticket.name, rejection_id: id }),
         t.reject.undone(company_name ?? org_id),
       ),
   };

@@ -282,7 +282,7 @@ function assign({ bitrix }: ProfileData, t: Texts): NextAction | null {
 }
 
 /** Deskside itself found out that a customer made by hand is the company, or an agent said so: it can be taken back. */
-export function becameTheirs({ bitrix, names }: ProfileData, t: Texts, undo: (syncId: string) => void): Change[] {
+export function becameTheirs({ bitrix, names }: ProfileData, t: Texts, undo: (id: string) => void): Change[] {
   const { adopted, company } = bitrix;
   if (!adopted || !company) return [];
   const { id, customer } = adopted;

@@ -13,7 +13,7 @@ import type { Texts } from '#panel/texts.ts';
 export function syncTarget({ ticket, bitrix }: ProfileData): SyncTarget | null {
   const { company, status, outcome, stale, lookup_value } = bitrix;
   if (!company || stale || outcome !== 'matched' || (status !== 'matched' && status !== 'cached')) return null;
-  return { ticket: ticket.name, companyId: lookup_value, bitrixId: company.bitrix_id };
+  return { ticket: ticket.name, company_id: lookup_value, bitrix_id: company.bitrix_id };
 }
 
 /**
@@ -44,13 +44,13 @@ export async function previewSync(
 /** Applies what was previewed, if the ticket still has the customer shown there. Never throws. */
 export async function applySync(target: SyncTarget, previewed: SyncData, reroute: boolean): Promise<Result<SyncData>> {
   // What the preview showed is what is agreed to, also where it was not known before which company that is.
-  const bitrixId = target.bitrixId ?? previewed.company?.id ?? null;
-  const how = { expectedCustomer: previewed.ticket.customer, adopt: adoptedIn(previewed), reroute };
-  return of('apply', await ask('sync.apply', { ...target, bitrixId, ...how }));
+  const bitrix_id = target.bitrix_id ?? previewed.company?.id ?? null;
+  const how = { expected_customer: previewed.ticket.customer ?? '', adopt: adoptedIn(previewed), reroute };
+  return of('apply', await ask('sync.apply', { ...target, bitrix_id, ...how }));
 }
 
-export async function undoSync(ticket: string, syncId: string): Promise<Result<SyncData>> {
-  return of('undo', await ask('sync.undo', { ticket, syncId }));
+export async function undoSync(ticket: string, sync_id: string): Promise<Result<SyncData>> {
+  return of('undo', await ask('sync.undo', { ticket, sync_id }));
 }
 
 /** Refuses an answer about another action (docs/decisions.md 16). */

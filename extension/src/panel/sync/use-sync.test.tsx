@@ -39,7 +39,11 @@ describe('the preview', () => {
   test('says in one sentence what would be done, does nothing, and has the focus on its button', async () => {
     await openPreview();
     await until(() => expect(heading()).toBe(itsThem));
-    expect(of('sync.preview')[0]?.input).toMatchObject({ ticket: '61307', companyId: '1000069001', bitrixId: '63001' });
+    expect(of('sync.preview')[0]?.input).toMatchObject({
+      ticket: '61307',
+      company_id: '1000069001',
+      bitrix_id: '63001',
+    });
     const sentence =
       'Confirms that the sender belongs to this shop, creates the customer Tiệm Hoa Mẫu - 1000069001 with 2 fields, and links this ticket to it instead of Khách lẻ.';
     expect(text()).toContain(sentence);
@@ -129,7 +133,7 @@ describe('what was done', () => {
   test('is taken back with one press, even if the profile has lost its company', async () => {
     await openApplied();
     await press('Undo');
-    expect(of('sync.undo')[0]?.input).toEqual({ ticket: '61307', syncId: 's1' });
+    expect(of('sync.undo')[0]?.input).toEqual({ ticket: '61307', sync_id: 's1' });
     await answer('sync.undo', 0, ok(sampleUndone()));
     const bitrix = { ...noCompany, status: 'missing_orgid' as const, lookup_candidates: [] };
     await answer('profile.get', 2, loaded(sampleProfile({ bitrix })));

@@ -185,5 +185,5 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
 }
 
 function isSame(target: SyncTarget, other: SyncTarget | null): boolean {
-  return target.bitrixId === other?.bitrixId && target.companyId === other.companyId;
+  return target.bitrix_id === other?.bitrix_id && target.company_id === other.company_id;
 }
