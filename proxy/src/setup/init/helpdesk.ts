@@ -48,6 +48,23 @@ export async function readIntegrationsSettings(admin: HelpdeskAdmin) {
   return found;
 }
 
+/** How many customers have to show it. */
+const fewestShops = 3;
+
+/**
+ * The host below which most of the helpdesk's customers have their domain, as an installation of the specification writes it;
+ * null if too few of them show one. Throws HelpdeskError.
+ */
+export async function platformHostOf(admin: HelpdeskAdmin): Promise<string | null> {
+  const field = 'custom_myplatform';
+  if (!(await admin.doctype('HD Customer'))?.fields.has(field)) return null;
+  const rows = await admin.list('HD Customer', { fields: ['name', field], filters: [[field, '!=', '']] });
+  const hosts = column(rows, field).flatMap((domain) => /^[^./]+\.([^/]+)$/.exec(domain.toLowerCase())?.[1] ?? []);
+  const byHost = [...Map.groupBy(hosts, (host) => host)];
+  const [host, shops] = byHost.sort(([, a], [, b]) => b.length - a.length)[0] ?? [null, []];
+  return shops.length < fewestShops ? null : host;
+}
+
 /** The account's user where nobody names another: at the helpdesk's own name, if that can stand in an address. */
 export function accountAt(helpdeskUrl: string): string {
   const { hostname } = new URL(helpdeskUrl);

@@ -22,6 +22,13 @@ describe('somebody at a terminal', () => {
     return { said, io: { print, printError: print, ask, askSecret: ask } };
   }
 
+  /** Customers with these domains, and no others with one. */
+  function giveDomains(helpdesk: Awaited<ReturnType<typeof clinic>>['helpdesk'], domains: string[]) {
+    for (const customer of helpdesk.documents('HD Customer'))
+      helpdesk.put('HD Customer', { ...customer, custom_myplatform: null });
+    for (const domain of domains) helpdesk.put('HD Customer', { name: domain, custom_myplatform: domain });
+  }
+
   test('is told at once what is wrong with an answer, and asked again; what will do is kept as it comes', async () => {
     const { environment, crm, data } = await clinic();
     const file = path.join(data, 'deskside.env');
@@ -84,6 +91,7 @@ describe('somebody at a terminal', () => {
     const { environment, crm, data, helpdesk } = await clinic();
     const file = path.join(data, 'deskside.env');
     const known = { ...environment, HELPDESK_URL: helpdesk.url, CRM_WEBHOOK_URL: crm.webhookUrl };
+    giveDomains(helpdesk, []);
     const off = 'Intake by a shop’s domain is off';
     const question = 'The platform’s host';
     const { said, io } = answering([adminKey, ...answers]);
@@ -98,6 +106,20 @@ describe('somebody at a terminal', () => {
     await runInit(options, { file, known }, again.io);
     expect(again.said.join('\n')).not.toContain(question);
     expect(again.said.join('\n').includes(off)).toBe(hosts.length === 0);
+  });
+
+  test.each([
+    [3, ['myplatform.example']],
+    [2, []],
+  ])('is asked for it unless three customers have their domain below one host: %d', async (count, hosts) => {
+    const { environment, crm, data, helpdesk } = await clinic();
+    const domains = Array.from({ length: count }, (_, nth) => `shop${nth}.MyPlatform.example`);
+    giveDomains(helpdesk, [...domains, 'shop.other.example']);
+    const known = { ...environment, HELPDESK_URL: helpdesk.url, CRM_WEBHOOK_URL: crm.webhookUrl };
+    const { said, io } = answering([adminKey, '']);
+    await runInit(options, { file: path.join(data, 'deskside.env'), known }, io);
+    expect(said.join('\n').includes('The platform’s host')).toBe(hosts.length === 0);
+    expect(JSON.parse(readFileSync(environment.RULES_FILE ?? '', 'utf8'))).toMatchObject({ platform_hosts: hosts });
   });
 
   test('is told at once that an http address of Deskside will not do', async () => {

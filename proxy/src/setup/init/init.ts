@@ -22,7 +22,7 @@ import { refuseUnwritable, writeSettings } from '#setup/provision/own-settings.t
 import { claimsOption, runProvision, systemManager } from '#setup/provision/provision.ts';
 import { run } from '#setup/report.ts';
 import { finishInit } from './finish.ts';
-import { accountAt, planServiceAccount, readIntegrationsSettings } from './helpdesk.ts';
+import { accountAt, planServiceAccount, platformHostOf, readIntegrationsSettings } from './helpdesk.ts';
 import { makeAccount, startingWith } from './systemd.ts';
 
 /** Longest wait for one response. */
@@ -113,7 +113,7 @@ export async function runInit(
     await askFor(asking, 'PUBLIC_URL', options.publicUrl, (PUBLIC_URL) =>
       whyNotPublic(asking, { HELPDESK_URL: helpdesk, PUBLIC_URL }, egress),
     );
-    const platformHosts = await askPlatformHosts(asking);
+    const platformHosts = await askPlatformHosts(asking, admin);
     const account = await serviceAccountItems(asking, admin, clientOf);
     return setUp(asking, { account, platformHosts, adminKey });
   });
@@ -187,10 +187,14 @@ function whyUnfit({ known }: InitSession, name: keyof typeof Environment.shape, 
   return problems.length === 0 ? null : `${problems.join('. ')}.`;
 }
 
-/** Where every shop of the platform has a domain: asked where no rule says it yet; null: nobody was asked. */
-async function askPlatformHosts({ known, io }: InitSession): Promise<string[] | null> {
+/** Where every shop of the platform has a domain: asked where neither a rule nor the customers say it; null: nobody was asked. */
+async function askPlatformHosts({ known, io }: InitSession, admin: HelpdeskAdmin): Promise<string[] | null> {
   const { RULES_FILE } = parseSome(Environment.pick({ RULES_FILE: true }), known);
-  if (RULES_FILE.platform_hosts !== undefined || io.ask === null) return null;
+  if (RULES_FILE.platform_hosts !== undefined) return null;
+  // The plan names it.
+  const shown = Rules.shape.platform_hosts.safeParse([await platformHostOf(admin)]);
+  if (shown.success) return shown.data;
+  if (io.ask === null) return null;
   for (;;) {
     const answer = await io.ask('The platform’s host, below which every shop has a domain (empty: none): ');
     const hosts = Rules.shape.platform_hosts.safeParse(answer.split(',').flatMap((host) => host.trim() || []));
