@@ -179,7 +179,7 @@ test('a run asks the helpdesk at most a hundred times, for a hundred tickets eac
   }
 });
 
-const old = sized({ small: 500, full: 100_000 });
+const old = sized({ small: 200, full: 100_000 });
 
 /** Fills an empty store with tickets of long ago that the helpdesk has no more, each with its claim, its decision and a company. */
 async function fillWithOld(url: string): Promise<void> {
