@@ -26,13 +26,14 @@ const filters = process.argv.slice(2).filter((one) => one !== '--all' && one !==
 // Compiled modules are kept for the many processes that tests start.
 process.env.NODE_COMPILE_CACHE = path.join(root, 'node_modules', '.cache', 'deskside', 'compiled');
 if (hasRoom('/dev/shm')) process.env.TMPDIR = '/dev/shm';
-// What operators run is what the tests run where they start a process of its own. The simulator's pages are tested in
-// Chromium as well, and the checks need neither.
-const [checked, hasChromium] = await Promise.all([runCheck(), ensureChromium(), buildProxy(proxyFolder)]);
+// The checks need neither what operators run, which the tests run where they start a process of its own, nor Chromium, in
+// which the simulator's pages are tested as well: they have the processor where a test waits.
+const checked = runCheck();
+const [hasChromium] = await Promise.all([ensureChromium(), buildProxy(proxyFolder)]);
 process.env.DESKSIDE_CLI = path.join(proxyFolder, 'deskside.js');
 // Tests that wait for time-outs and other processes: one worker for each processor would wait along.
 const waiting = runVitest(['proxy', 'integration'], 4);
-const counts = sum([checked, ...(await Promise.all([waiting, runBesideThem()])).flat()]);
+const counts = sum((await Promise.all([checked, waiting, runBesideThem()])).flat());
 console.log(summaryOf(counts).join('\n'));
 process.exit(counts.failed > 0 || (isAll && counts.skipped.length > 0) ? 1 : 0);
 
