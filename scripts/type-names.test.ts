@@ -5,10 +5,12 @@ import { root } from './steps.ts';
 
 /** What a type is not called: none of these is a noun of the field, and each once meant several things. */
 const refused =
-  'Answered Arranged Asked Because Carrying Decided Described Done Enriched Exposed Failing Found Given HeardOf Kept Lasting Lived Looked Made Met Named Nothing Opened Played Purged Raised Ran Read Received Recorded Refreshed Regularly Remembered Replayed Said Saying Searched Searching Seen Sent Served Shared Shown Spoken Starting Stopped Stored Vouched Wanted Ways'.split(
+  'Answered Arranged Asked Assigned Because Changed Carrying Decided Described Done Enriched Exposed Failing Found Given HeardOf Inserted Kept Lasting Lived Looked LookedAt Made Met Named Nameless Nothing Opened Owned Played Purged Raised Ran Read Received Recorded Refreshed Regularly Remembered Replayed Said Saved Saying Searched Searching Seen Sent Served Shared Shown SignedOut Spoken Stamped Starting Stopped Stored Swept Unsaved Vouched Wanted Ways'.split(
     ' ',
   );
-const declared = /^(export )?(?:declare )?(?:abstract )?(?:interface|type|class) ([A-Z]\w*)/gm;
+/** Schemas are types as well. */
+const declared = /^(export )?(?:declare )?(?:abstract )?(?:interface|type|class|const) ([A-Z]\w*)/gm;
+const isTest = (file: string) => /\.(test|contract|spec)\.tsx?$|\/testing\//.test(file);
 
 interface TypeName {
   file: string;
@@ -20,13 +22,15 @@ function typesIn(file: string, text: string): TypeName[] {
   return [...text.matchAll(declared)].map(([, exported, name = '']) => ({ file, name, isExported: !!exported }));
 }
 
-/** Names that two files export for a type each, with the files. */
+/** Names that two files have for a type each, with the files: both export it, or one exports what the service or the extension has in another. */
 function sharedNames(types: readonly TypeName[]): string[] {
-  const byName = Map.groupBy(
-    types.filter(({ isExported }) => isExported),
-    ({ name }) => name,
-  );
-  return [...byName].filter(([, all]) => all.length > 1).map(([name, all]) => `${name}: ${all.map((t) => t.file)}`);
+  return [...Map.groupBy(types, ({ name }) => name)].flatMap(([name, all]) => {
+    const exporting = new Set(all.filter(({ isExported }) => isExported).map(({ file }) => file));
+    const running = all.filter(({ file }) => /^(shared|proxy|extension)\//.test(file) && !isTest(file));
+    const isExportedThere = running.some(({ isExported }) => isExported);
+    const files = new Set([...exporting, ...(isExportedThere ? running.map(({ file }) => file) : [])]);
+    return files.size > 1 ? [`${name}: ${[...files]}`] : [];
+  });
 }
 
 const noNouns = (types: readonly TypeName[]) =>
@@ -47,7 +51,10 @@ test('types are nouns', () => {
 });
 
 test('what is refused is noticed', () => {
-  const planted = ['a', 'b'].flatMap((file) => typesIn(file, 'export interface Shop {}\ntype Said = string;\n'));
+  const planted = ['a', 'b'].flatMap((file) => typesIn(file, 'export interface Shop {}\nconst Said = z.string();\n'));
   expect(sharedNames(planted)).toEqual(['Shop: a,b']);
   expect(noNouns(planted)).toEqual(['a: Said', 'b: Said']);
+  const ofService = typesIn('proxy/src/a.ts', 'export interface Shop {}');
+  expect(sharedNames([...ofService, ...typesIn('shared/src/b.ts', 'type Shop = string;')])).toHaveLength(1);
+  expect(sharedNames([...ofService, ...typesIn('proxy/src/b.test.ts', 'type Shop = string;')])).toEqual([]);
 });

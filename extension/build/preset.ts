@@ -9,14 +9,14 @@ export interface Preset {
   insecureHosts: string[];
 }
 
-type Environment = Record<string, string | undefined>;
+type BuildEnvironment = Record<string, string | undefined>;
 type Resolve = (host: string) => Promise<{ address: string }[]>;
 
 /**
  * Reads `HELPDESK_ORIGIN`, `PROXY_ORIGIN` and `INSECURE_HTTP_HOSTS` (ARCHITECTURE.md#the-extension).
  * @throws Error naming the variable, if an address is no bare origin, or is http where it may not be
  */
-export async function readPreset(env: Environment, resolve: Resolve = resolveAll): Promise<Preset> {
+export async function readPreset(env: BuildEnvironment, resolve: Resolve = resolveAll): Promise<Preset> {
   const insecureHosts = (env.INSECURE_HTTP_HOSTS ?? '').split(',').flatMap((host) => host.trim().toLowerCase() || []);
   for (const host of insecureHosts) await expectLoopback(host, resolve);
   return {
@@ -26,7 +26,7 @@ export async function readPreset(env: Environment, resolve: Resolve = resolveAll
   };
 }
 
-function origin(env: Environment, name: string, insecureHosts: string[]): string | null {
+function origin(env: BuildEnvironment, name: string, insecureHosts: string[]): string | null {
   const text = env[name]?.trim();
   if (!text) return null;
   const url = URL.canParse(text) ? new URL(text) : null;

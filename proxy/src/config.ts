@@ -182,10 +182,10 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-type Variables = z.output<typeof Environment>;
+type SettingValues = z.output<typeof Environment>;
 
 /** The settings and the rules. */
-export interface Config extends Omit<Variables, 'RULES_FILE'> {
+export interface Config extends Omit<SettingValues, 'RULES_FILE'> {
   rules: Rules;
   /** Where selectors for a changed page of the helpdesk may stand, beside the rules; null without a file of rules. */
   anchorsFile: string | null;

@@ -7,7 +7,7 @@ import { discover } from './sign-in.ts';
 import { lastingItem, sessionItem } from './storage.ts';
 
 /** What a proxy said last. */
-const Stored = z.object({ proxy: z.string(), anchors: PageAnchors });
+const AnchorRecord = z.object({ proxy: z.string(), anchors: PageAnchors });
 
 /**
  * The operator's selectors for a helpdesk page that has changed (docs/operate.md#after-an-update-of-the-helpdesk). The proxy
@@ -15,7 +15,7 @@ const Stored = z.object({ proxy: z.string(), anchors: PageAnchors });
  * @param changed called with others than before
  */
 export function createPageAnchors(changed: (anchors: PageAnchors) => void) {
-  const store = lastingItem('pageAnchors', Stored);
+  const store = lastingItem('pageAnchors', AnchorRecord);
   const proxy = async () => (await readSettings()).proxy;
   async function known(): Promise<PageAnchors> {
     const stored = await store.read();

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { lastingItem } from './storage.ts';
 
 /** Somebody who uses the helpdesk. `language`: null for none of their own. `isLead`: they may see the Team page. */
-const Person = z.object({ user: z.string(), language: z.nullable(z.string()), isLead: z.boolean() });
-type Person = z.infer<typeof Person>;
+const HelpdeskPerson = z.object({ user: z.string(), language: z.nullable(z.string()), isLead: z.boolean() });
+type HelpdeskPerson = z.infer<typeof HelpdeskPerson>;
 
 interface PersonOptions {
   /** What the proxy knows of them. Throws if nobody could be asked. */
-  ask(user: string): Promise<Omit<Person, 'user'>>;
+  ask(user: string): Promise<Omit<HelpdeskPerson, 'user'>>;
   /** Called when something else is known than before, or nothing any more. */
   changed(): void;
 }
@@ -19,7 +19,7 @@ interface PersonOptions {
  */
 export function createPerson({ ask, changed }: PersonOptions) {
   /** The last answer until the next one, also across starts of the browser. */
-  const store = lastingItem('person', Person);
+  const store = lastingItem('person', HelpdeskPerson);
   let asked: string | null = null;
 
   /** What was known of a person, once what was known of somebody else is forgotten. */

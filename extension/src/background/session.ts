@@ -16,7 +16,7 @@ export type Authorization = ({ ok: true } & BearerCredential) | { ok: false; cod
  * Stored instead of a token after signing out: no silent sign-in until the agent clicks Sign in, or, where `of` has only
  * signed out of the helpdesk, until its page shows that person again.
  */
-const SignedOut = z.object({ signedOut: z.literal(true), of: z.nullable(z.string()) });
+const SignOutMark = z.object({ signedOut: z.literal(true), of: z.nullable(z.string()) });
 
 interface SessionOptions {
   signIn(interactive: boolean): Promise<AccessToken>;
@@ -41,7 +41,7 @@ const coolDownMs = 5_000;
 export class Session {
   private readonly options: SessionOptions;
   /** One access token, until the browser is closed. */
-  private readonly store = sessionItem('token', z.union([AccessToken, SignedOut]));
+  private readonly store = sessionItem('token', z.union([AccessToken, SignOutMark]));
   private running: { interactive: boolean; user: string | null; result: Promise<Authorization> } | undefined;
   private failed: { at: number; user: string | null; code: PanelErrorCode } | undefined;
   /** How often somebody has signed out. A sign-in that was started before then no longer counts. */

@@ -44,7 +44,7 @@ export function insertPanel(element: Element): void {
 }
 
 /** Where the launcher's button goes: into the header's action area, or floating over the page. Null: no header yet. */
-type Place = Element | 'floating' | null;
+type AnchorPlace = Element | 'floating' | null;
 
 /** The way back to the list of tickets, in the header, and the ticket's status, a button with a menu. */
 const [breadcrumb, status] = ['a[href*="/tickets"]', '[aria-haspopup=menu][aria-label]'];
@@ -53,7 +53,7 @@ const [breadcrumb, status] = ['a[href*="/tickets"]', '[aria-haspopup=menu][aria-
  * Finds the place for the launcher's button: of the header, the whole part that has the status and not the breadcrumb. On a
  * phone there is no room in it.
  */
-export function findPlace(): Place {
+export function findPlace(): AnchorPlace {
   const part = `header:has(${breadcrumb}) :has(${status}):not(:has(${breadcrumb}))`;
   const found = listed('ticket_header') ?? document.querySelector(part);
   return found && innerWidth < phoneWidth ? 'floating' : found;

@@ -5,7 +5,7 @@ import type { CompactStatus, PanelErrorCode, Result } from '#messaging/protocol.
 import type { UiLanguage } from '#messaging/settings.ts';
 import { statusTexts } from './texts.ts';
 
-type Tone = CompactStatus['tone'];
+type StatusTone = CompactStatus['tone'];
 
 /** A trust level as shown, including those for a check that is still running or gave no result. */
 export type ShownTrust = TrustLevel | 'checking' | 'unknown';
@@ -17,7 +17,7 @@ export type ShownTrust = TrustLevel | 'checking' | 'unknown';
 export function compactStatus(result: Result<ProfileData>, language: UiLanguage): CompactStatus {
   const t = statusTexts[language];
   const isFailure = result.ok ? result.data.bitrix.status === 'error' : !failures[result.error.code];
-  const say = (tone: Tone, label: string): CompactStatus => ({
+  const say = (tone: StatusTone, label: string): CompactStatus => ({
     ...{ tone, label: label.slice(0, 40) },
     ...(isFailure && { isFailure }),
   });
@@ -41,7 +41,7 @@ function found(
   profile: ProfileData,
   company: NonNullable<ProfileData['bitrix']['company']>,
   language: UiLanguage,
-): [Tone, string] {
+): [StatusTone, string] {
   const t = statusTexts[language];
   const level = shownTrust(profile);
   if (level === 'claimed' || level === 'unknown') return ['warn', t[level]];
@@ -58,7 +58,7 @@ function found(
 
 /** Why there is no profile; every other code is somebody's failure. */
 const failures: Partial<
-  Record<PanelErrorCode, [Tone, 'signedOut' | 'notAllowed' | 'notConfigured' | 'offline' | 'access' | 'reload']>
+  Record<PanelErrorCode, [StatusTone, 'signedOut' | 'notAllowed' | 'notConfigured' | 'offline' | 'access' | 'reload']>
 > = {
   signed_out: ['neutral', 'signedOut'],
   unauthenticated: ['neutral', 'signedOut'],

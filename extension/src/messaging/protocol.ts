@@ -85,7 +85,7 @@ export const SyncTarget = z.object({
 export type SyncTarget = z.infer<typeof SyncTarget>;
 
 const ExpectedCustomer = z.string().check(z.maxLength(140));
-const CustomerName = z.nullable(ExpectedCustomer);
+const AdoptedName = z.nullable(ExpectedCustomer);
 
 export const contentVerbs = {
   /** The profile of the ticket that the sender's tab shows. `maxAgeMs`: how old a cached answer may be. */
@@ -118,14 +118,14 @@ export const contentVerbs = {
     output: resultOf(FindData),
   },
   /** What Sync customer would change. Writes nothing. `adopt`: the customer made by hand that is the company. */
-  'sync.preview': { input: z.extend(SyncTarget, { adopt: CustomerName }), output: resultOf(SyncData) },
+  'sync.preview': { input: z.extend(SyncTarget, { adopt: AdoptedName }), output: resultOf(SyncData) },
   /**
    * Syncs the ticket's customer with the company on screen. Sent only for the agent's own click. `expected_customer`: the
    * ticket's customer as shown in the preview, empty for none; if it has changed since, nothing is done. `reroute`: the ticket's team is decided
    * again.
    */
   'sync.apply': {
-    input: z.extend(SyncTarget, { expected_customer: ExpectedCustomer, adopt: CustomerName, reroute: z.boolean() }),
+    input: z.extend(SyncTarget, { expected_customer: ExpectedCustomer, adopt: AdoptedName, reroute: z.boolean() }),
     output: resultOf(SyncData),
   },
   /** Undoes a sync. Sent only for the agent's own click. */

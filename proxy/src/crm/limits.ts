@@ -47,7 +47,7 @@ interface BreakerOptions {
 }
 
 /** What one request came to: `code` if it failed as a whole, `isBlocked` if the portal has blocked one of its methods. */
-interface Outcome {
+interface RequestOutcome {
   code: CrmErrorCode | null;
   isBlocked: boolean;
 }
@@ -83,7 +83,7 @@ export class Breaker {
   }
 
   /** Sends a request, unless it is open: then gives the code. */
-  async send<T extends Outcome>(work: () => Promise<T>): Promise<T | CrmErrorCode> {
+  async send<T extends RequestOutcome>(work: () => Promise<T>): Promise<T | CrmErrorCode> {
     const code = this.#openWith();
     if (code) return code;
     const isTrial = this.#open !== null;

@@ -44,7 +44,7 @@ interface Asker extends Urgency {
 }
 
 /** A question that waits, once for all who ask it. `id`: kind and key. */
-interface Question {
+interface QueuedQuestion {
   id: string;
   kind: Kind;
   key: string;
@@ -94,7 +94,7 @@ export class Queue {
   readonly #options: QueueOptions;
   readonly #sleep: Sleep;
   /** What waits, by id, the oldest first. */
-  readonly #questions = new Map<string, Question>();
+  readonly #questions = new Map<string, QueuedQuestion>();
   readonly #waiting: Record<Lane, number> = { click: 0, open: 0, bulk: 0 };
   readonly #underWay = new Map<string, Promise<Reply>>();
   #isServing = false;
@@ -183,7 +183,7 @@ export class Queue {
   }
 
   /** The questions of the next request: the lane's first one, those of its kind behind it, and then those of other lanes. */
-  #nextBatch(turn: Lane): Question[] {
+  #nextBatch(turn: Lane): QueuedQuestion[] {
     const inLane = (lane: Lane) =>
       [...this.#questions.values()].filter(({ askers }) => askers.some((asker) => asker.lane === lane));
     const ordered = [...new Set([turn, ...lanes].flatMap(inLane))];
@@ -207,7 +207,7 @@ export class Queue {
   }
 
   /** Answers whoever is refused. A question that nobody waits for any more is dropped. */
-  #refuse(refusal: (question: Question, asker: Asker) => CrmErrorCode | null): void {
+  #refuse(refusal: (question: QueuedQuestion, asker: Asker) => CrmErrorCode | null): void {
     for (const question of this.#questions.values()) {
       question.askers = question.askers.filter((asker) => {
         const code = refusal(question, asker);
@@ -221,7 +221,7 @@ export class Queue {
   }
 
   /** Asks a batch in one request, for everybody who waits for the same in any lane, and settles them. */
-  async #request(batch: readonly Question[]): Promise<void> {
+  async #request(batch: readonly QueuedQuestion[]): Promise<void> {
     const [first] = batch;
     if (first === undefined) return;
     const { kind } = first;

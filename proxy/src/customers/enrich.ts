@@ -113,7 +113,7 @@ async function admit(
   return { user, file: ticket === null ? null : (await hideServiceRefusal(tickets.read(ticket, signal))).file };
 }
 
-interface EnrichmentInput {
+interface EnrichRecordsInput {
   /** What the CRM has for the org id. */
   lookup: Lookup;
   /** Whether to mend what is out of date as well (docs/decisions.md 18). */
@@ -140,7 +140,7 @@ interface EnrichmentInput {
  * time, across all processes; the CRM is asked before that, so that a slow CRM does not hold up the others. Throws AppError on
  * a conflict and if the helpdesk fails.
  */
-export async function enrichRecords(ctx: Context, input: EnrichmentInput): Promise<EnrichmentResult> {
+export async function enrichRecords(ctx: Context, input: EnrichRecordsInput): Promise<EnrichmentResult> {
   const { lookup: looked, opened = null, intake: found = opened?.latest?.inputs } = input;
   const company = opened && companyIn(opened, looked.value);
   const isVouchedFor = levelOf(company?.trust ?? null) !== 'claimed';
@@ -162,7 +162,7 @@ export async function enrichRecords(ctx: Context, input: EnrichmentInput): Promi
 
 async function applyFound(
   ctx: Work,
-  { lookup: looked, mends, adopting = null, opened = null, isAgentsWord = false }: EnrichmentInput,
+  { lookup: looked, mends, adopting = null, opened = null, isAgentsWord = false }: EnrichRecordsInput,
   search: CustomerClues,
   match: Match,
 ): Promise<Omit<EnrichmentResult, 'looked'>> {

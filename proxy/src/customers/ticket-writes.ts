@@ -32,11 +32,11 @@ export interface CompanyWrite {
 }
 
 /** Why nothing of a company may stand on a ticket. */
-type Refusal = 'read_by_other' | 'rejected' | 'claim' | 'other_customer';
+type WriteRefusal = 'read_by_other' | 'rejected' | 'claim' | 'other_customer';
 
 /** What a write changed, what the ticket has afterwards, and why nothing of the company was told; null: it was. */
 export interface TicketWriteOutcome extends TicketAnswer {
-  refused: Refusal | null;
+  refused: WriteRefusal | null;
   /** Who else reads the ticket. */
   otherReader: string | null;
 }
@@ -107,7 +107,7 @@ function refusalOf(
   { otherReader, file: { customer } }: WritableCase,
   company: JudgedCompany | null,
   { data, ofCustomer = null, isAgentsWord = false }: CompanyWrite,
-): Refusal | null {
+): WriteRefusal | null {
   if (otherReader !== null) return 'read_by_other';
   if (company === null) return null;
   if (company.isRejected) return 'rejected';

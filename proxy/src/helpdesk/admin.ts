@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Upstream } from '#net/egress.ts';
 import { HelpdeskError, unless } from './errors.ts';
-import { DocumentName, Frappe, Named, type PermissionRow, permissionRowOf, readDoctypeMeta } from './frappe.ts';
+import { DocumentName, Frappe, NamedDocument, type PermissionRow, permissionRowOf, readDoctypeMeta } from './frappe.ts';
 import { whyPartial } from './sight.ts';
 import type { SiteField } from './values.ts';
 
@@ -125,12 +125,12 @@ export class HelpdeskAdmin {
 
   /** Creates a document and returns its name. */
   async create(doctype: string, document: object): Promise<string> {
-    return (await this.client.create(doctype, document, Named, this.signal)).name;
+    return (await this.client.create(doctype, document, NamedDocument, this.signal)).name;
   }
 
   /** Writes the given fields of a document. */
   async update(doctype: string, name: string, changes: object): Promise<void> {
-    await this.client.update(doctype, name, changes, Named, this.signal);
+    await this.client.update(doctype, name, changes, NamedDocument, this.signal);
   }
 
   /** Deletes a document; harmless if it is gone. The helpdesk keeps a copy (docs/helpdesk.md#writing). */
@@ -147,7 +147,7 @@ export class HelpdeskAdmin {
       ['deleted_name', '=', name],
     ];
     const query = { fields: ['name'], filters, limit: 0 };
-    const kept = await this.client.list('Deleted Document', query, Named, this.signal);
+    const kept = await this.client.list('Deleted Document', query, NamedDocument, this.signal);
     for (const { name: record } of kept) await this.remove('Deleted Document', record);
   }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { HelpdeskError } from './errors.ts';
-import { DocumentName, Named } from './frappe.ts';
+import { DocumentName, NamedDocument } from './frappe.ts';
 import { SitePart } from './site.ts';
 import { assigneesIn, rowNamed } from './ticket-file.ts';
 
@@ -36,9 +36,9 @@ const ToDoRow = ToDo.extend({
   creation: z.string(),
 });
 
-const Stamped = ToDo.extend({ modified: z.string() });
+const ToDoStamp = ToDo.extend({ modified: z.string() });
 
-const Assigned = z.object({ name: DocumentName, _assign: text });
+const AssigneesRow = z.object({ name: DocumentName, _assign: text });
 
 /** How often a write is tried in all; another writer of the same ToDo is hit repeatedly only by chance. */
 const maxTries = 3;
@@ -53,7 +53,7 @@ export class Assignments extends SitePart {
   async users(ticket: string, signal: AbortSignal): Promise<string[]> {
     const { service } = this.site;
     const query = { fields: ['name', '_assign'], filters: [['name', '=', ticket]], limit: 1 };
-    const [row] = await service.list('HD Ticket', query, Assigned, signal);
+    const [row] = await service.list('HD Ticket', query, AssigneesRow, signal);
     return assigneesIn((await rowNamed(service, row, ticket, signal))._assign);
   }
 
@@ -94,13 +94,13 @@ export class Assignments extends SitePart {
   /** Cancels one assignment by id. Harmless if it is closed or gone. */
   async withdraw(id: string, signal: AbortSignal): Promise<void> {
     const { site } = this;
-    const query = { fields: Object.keys(Stamped.shape), filters: [['name', '=', id]], limit: 1 };
+    const query = { fields: Object.keys(ToDoStamp.shape), filters: [['name', '=', id]], limit: 1 };
     for (let attempt = 1; ; attempt += 1) {
-      const [todo] = await site.service.list('ToDo', query, Stamped, signal);
+      const [todo] = await site.service.list('ToDo', query, ToDoStamp, signal);
       // A closed one stays closed: someone has finished their work.
       if (todo === undefined || todo.name !== id || todo.status !== 'Open') return;
       const document = { status: 'Cancelled', modified: todo.modified };
-      const cancel = () => site.service.update('ToDo', id, document, Named, signal);
+      const cancel = () => site.service.update('ToDo', id, document, NamedDocument, signal);
       try {
         await site.write('HD Ticket', todo.reference_name, signal, cancel);
         return;

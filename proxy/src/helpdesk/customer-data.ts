@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isRecord, jsonOf } from '#runtime/json.ts';
 import { HelpdeskError, isForbidden } from './errors.ts';
 import { customerData, customerDataKey } from './fields.ts';
-import { DocumentName, Named, readDoctypeFields } from './frappe.ts';
+import { DocumentName, NamedDocument, readDoctypeFields } from './frappe.ts';
 import { isFieldGone, type Site, SitePart } from './site.ts';
 import { textOf } from './text.ts';
 import { type DoctypeFields, differs } from './values.ts';
@@ -96,8 +96,9 @@ export class Snapshots extends OptionalRecords {
       const { changes, values } = planWrite(fields, zone, stored, desired);
       if (!changes.some(({ field }) => field !== timeField)) return 'unchanged';
       try {
-        if (stored === null) await service.create(doctype, values, Named, signal);
-        else await service.update(doctype, stored.name, { ...values, modified: stored.modified }, Named, signal);
+        if (stored === null) await service.create(doctype, values, NamedDocument, signal);
+        else
+          await service.update(doctype, stored.name, { ...values, modified: stored.modified }, NamedDocument, signal);
         return 'written';
       } catch (error) {
         if (!(error instanceof HelpdeskError && error.kind === 'conflict') || attempt === maxTries) throw error;

@@ -29,7 +29,7 @@ const limit = 50;
 
 const Row = z.looseObject({ name: z.string() });
 type Row = z.output<typeof Row>;
-type Person = Marks['people'][number];
+type ContactPerson = Marks['people'][number];
 
 /** The helpdesk as the caller, who finds only what they may list. */
 interface SearchAccess {
@@ -104,7 +104,7 @@ function conditionsFor({ kind, value }: Reading): [field: string, operator: '=' 
 async function byContacts(searching: SearchAccess, readings: readonly Reading[]) {
   const { frappe, fields, signal } = searching;
   const reach = readings.find(({ kind }) => kind === 'email' || kind === 'phone');
-  const nobody = { rows: [] as Row[], peopleOf: (): Person[] => [] };
+  const nobody = { rows: [] as Row[], peopleOf: (): ContactPerson[] => [] };
   if (reach === undefined) return nobody;
   const isEmail = reach.kind === 'email';
   const hasMembers = fields.has('HD Customer', 'contacts');
@@ -119,7 +119,7 @@ async function byContacts(searching: SearchAccess, readings: readonly Reading[])
     limit,
   };
   const people = await frappe.list('Contact', query, Row, signal);
-  const personOf = (row: Row): Person => {
+  const personOf = (row: Row): ContactPerson => {
     const found = [textOf(row.found)].flatMap((one) => one ?? []);
     return { name: textOf(row.full_name), emails: isEmail ? found : [], phones: isEmail ? [] : found };
   };
@@ -141,7 +141,7 @@ async function byContacts(searching: SearchAccess, readings: readonly Reading[])
   };
 }
 
-function toHit(row: Row, people: Person[]): CustomerHit {
+function toHit(row: Row, people: ContactPerson[]): CustomerHit {
   const text = (field: string) => textOf(row[field]);
   const all = (...fields: string[]) => fields.flatMap((field) => text(field) ?? []);
   const orgId = parseOrgId(row[customerFieldOf.platformOrgId]) ?? orgIdInName(row.name);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { serve } from '#net/testing/servers.ts';
-import { Frappe, Named } from './frappe.ts';
+import { Frappe, NamedDocument } from './frappe.ts';
 
 const { signal } = new AbortController();
 const secret = 'token key:canary-31337';
@@ -31,7 +31,7 @@ describe('a request', () => {
       const segments = (request.url ?? '').split('/').map(decodeURIComponent);
       response.end(JSON.stringify({ data: { name: segments.at(-1), segments: segments.length } }));
     });
-    const update = (name: string) => client.update('HD Customer', name, {}, Named, signal);
+    const update = (name: string) => client.update('HD Customer', name, {}, NamedDocument, signal);
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }), async (name) => {
         fc.pre(name !== '.' && name !== '..');

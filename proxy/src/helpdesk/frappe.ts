@@ -22,7 +22,7 @@ export interface ListQuery {
 export const DocumentName = z.union([z.string(), z.int()]).transform(String);
 
 /** A response of which only the name matters. */
-export const Named = z.object({ name: DocumentName });
+export const NamedDocument = z.object({ name: DocumentName });
 
 interface FrappeRequest {
   method: 'GET' | 'PUT' | 'POST';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { HelpdeskError, unless } from './errors.ts';
-import { among, DocumentName, type Frappe, Named } from './frappe.ts';
+import { among, DocumentName, type Frappe, NamedDocument } from './frappe.ts';
 import { type Credential, SitePart } from './site.ts';
 import { isSameText } from './text.ts';
 
@@ -66,7 +66,7 @@ const CurrentUser = z.object({
 /** An account's roles, as `frappe.core.doctype.user.user.get_roles` answers. */
 const RolesOfUser = z.object({ message: z.array(z.string()) });
 
-const Owned = z.object({ name: z.string(), owner: z.string() });
+const OwnerRow = z.object({ name: z.string(), owner: z.string() });
 
 const TeamDocument = z.object({
   name: DocumentName,
@@ -135,7 +135,7 @@ export class People extends SitePart {
         ['name', '=', wanted],
         ['user_type', '=', 'Website User'],
       ];
-      const rows = await this.site.service.list('User', { fields: ['name'], filters, limit: 1 }, Named, within);
+      const rows = await this.site.service.list('User', { fields: ['name'], filters, limit: 1 }, NamedDocument, within);
       return rows.some(({ name }) => name.toLowerCase() === wanted);
     };
     return this.websiteUsers.get(wanted, read, signal);
@@ -148,7 +148,7 @@ export class People extends SitePart {
         ['name', 'in', some],
         ['user_type', '=', 'Website User'],
       ];
-      return this.site.service.list('User', { fields: ['name'], filters, limit: some.length }, Named, signal);
+      return this.site.service.list('User', { fields: ['name'], filters, limit: some.length }, NamedDocument, signal);
     };
     const rows = await among([...accounts], read);
     return new Set(rows.map(({ name }) => name.toLowerCase()).filter((name) => accounts.has(name)));
@@ -187,7 +187,7 @@ export class People extends SitePart {
         ['name', 'in', some],
         ['user_type', '=', 'System User'],
       ];
-      return this.site.service.list('User', { fields: ['name'], filters, limit: some.length }, Named, signal);
+      return this.site.service.list('User', { fields: ['name'], filters, limit: some.length }, NamedDocument, signal);
     };
     const [us, rows] = await Promise.all([this.serviceUser(signal), among(others, read)]);
     // The database ignores accents, so its results are compared again.
@@ -198,14 +198,14 @@ export class People extends SitePart {
   /** The account that made a Contact, as the helpdesk says; null if there is no such Contact. */
   async contactOwner(contact: string, signal: AbortSignal): Promise<string | null> {
     const query = { fields: ['name', 'owner'], filters: [['name', '=', contact]], limit: 1 };
-    const rows = await this.site.service.list('Contact', query, Owned, signal);
+    const rows = await this.site.service.list('Contact', query, OwnerRow, signal);
     return rows.find(({ name }) => name === contact)?.owner ?? null;
   }
 
   /** Whether there is a Contact with this primary address, by the database's own comparison. */
   async hasContact(address: string, signal: AbortSignal): Promise<boolean> {
     const query = { fields: ['name'], filters: [['email_id', '=', address]], limit: 1 };
-    return (await this.site.service.list('Contact', query, Named, signal)).length > 0;
+    return (await this.site.service.list('Contact', query, NamedDocument, signal)).length > 0;
   }
 
   /** Full names of users, those that have one and that the service account may see. Cached for ten minutes. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Reader, Readings } from '#runtime/memory.ts';
 import { HelpdeskError, noSuch } from './errors.ts';
 import { customerFieldOf } from './fields.ts';
-import { among, type Frappe, Named, PermissionRow, readDoctypeMeta, rights } from './frappe.ts';
+import { among, type Frappe, NamedDocument, PermissionRow, readDoctypeMeta, rights } from './frappe.ts';
 import type { People } from './people.ts';
 import { type Credential, type Site, SitePart } from './site.ts';
 
@@ -221,7 +221,7 @@ export class Rights extends SitePart {
 
   /** As the caller: throws `forbidden`, `not_found` or `unauthenticated` unless they may read the customer. */
   async requireCustomerRead(caller: Credential, customer: string, signal: AbortSignal): Promise<void> {
-    const found = await this.site.as(caller).get('HD Customer', customer, Named, signal);
+    const found = await this.site.as(caller).get('HD Customer', customer, NamedDocument, signal);
     if (found.name !== customer) throw noSuch('HD Customer');
   }
 
@@ -314,7 +314,7 @@ export class Rights extends SitePart {
     const byName = { fields: ['name'], filters: [['name', '=', name]], limit: 1 };
     const [permission, [row]] = await Promise.all([
       frappe.call('frappe.client.has_permission', asked, Permission, signal),
-      frappe.list(doctype, byName, Named, signal),
+      frappe.list(doctype, byName, NamedDocument, signal),
     ]);
     if (row !== undefined && row.name !== name) throw noSuch(doctype);
     if (row === undefined || !permission.message.has_permission)
@@ -386,7 +386,7 @@ async function readRows(frappe: Frappe, doctype: string, signal: AbortSignal) {
   const withAccess = { fields: ['name'], filters: [['desk_access', '=', 1]], limit: 0 };
   const [meta, deskRoles] = await Promise.all([
     readDoctypeMeta(frappe, doctype, signal),
-    frappe.list('Role', withAccess, Named, signal),
+    frappe.list('Role', withAccess, NamedDocument, signal),
   ]);
   return { meta, deskRoles: new Set(deskRoles.map(({ name }) => name)) };
 }

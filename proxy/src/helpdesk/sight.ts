@@ -9,8 +9,8 @@ import { textOf } from './text.ts';
 const Permissions = z.object({
   message: z.record(z.string(), z.array(z.looseObject({ applicable_for: z.string().nullish() }))),
 });
-const Settings = z.looseObject({ restrict_tickets_by_agent_group: z.unknown() });
-const Team = z.object({ name: DocumentName });
+const HelpdeskSettings = z.looseObject({ restrict_tickets_by_agent_group: z.unknown() });
+const TeamRow = z.object({ name: DocumentName });
 const TeamDocument = z.looseObject({
   disabled: z.unknown(),
   users: z.array(z.looseObject({ user: z.string().nullish() })).default([]),
@@ -70,8 +70,8 @@ async function narrowedBy(account: Frappe, signal: AbortSignal): Promise<string[
 async function isKeptToTeams(account: Frappe, user: string, signal: AbortSignal): Promise<boolean> {
   const filters = [['ignore_restrictions', '=', 1]];
   const [settings, exempt] = await Promise.all([
-    account.get('HD Settings', 'HD Settings', Settings, signal),
-    account.list('HD Team', { fields: ['name'], filters, limit: 0 }, Team, signal),
+    account.get('HD Settings', 'HD Settings', HelpdeskSettings, signal),
+    account.list('HD Team', { fields: ['name'], filters, limit: 0 }, TeamRow, signal),
   ]);
   if (Number(settings.restrict_tickets_by_agent_group ?? 0) !== 1) return false;
   const teams = await Promise.all(exempt.map(({ name }) => account.get('HD Team', name, TeamDocument, signal)));

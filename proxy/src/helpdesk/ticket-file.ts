@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type CustomerRecord, contactColumns, customerColumns, toCustomerRecord } from './customers.ts';
 import { HelpdeskError, noSuch } from './errors.ts';
 import { customerFieldOf, domainFields, intakeFields, orgIdFields, routingColumns } from './fields.ts';
-import { DocumentName, type Frappe, type ListQuery, Named } from './frappe.ts';
+import { DocumentName, type Frappe, type ListQuery, NamedDocument } from './frappe.ts';
 import { htmlToText } from './html-to-text.ts';
 import type { SiteFields } from './site.ts';
 import type { SiteZone } from './site-time.ts';
@@ -126,7 +126,7 @@ export async function rowNamed<T extends { name: string }>(
   signal: AbortSignal,
 ): Promise<T> {
   if (row === undefined) {
-    const found = await frappe.get('HD Ticket', name, Named, signal);
+    const found = await frappe.get('HD Ticket', name, NamedDocument, signal);
     if (found.name === name) throw frappe.forbidden('The helpdesk does not list the ticket for this user.');
   }
   if (row?.name !== name) throw noSuch('HD Ticket');
@@ -250,4 +250,10 @@ export function assigneesIn(assign: string | null | undefined): string[] {
   } catch {
     throw new HelpdeskError('bad_answer', 'The helpdesk lists the assignees of a ticket in an unknown format.');
   }
+}
+
+/** What makes a ticket out: names can be reused. `creation`: the helpdesk's own timestamp, opaque. */
+export interface TicketKey {
+  name: string;
+  creation: string;
 }

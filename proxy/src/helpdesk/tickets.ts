@@ -37,18 +37,18 @@ export interface TicketAnswer {
 
 type Answer = TicketAnswer | 'changed_meanwhile';
 
-const Saved = z.object({ name: DocumentName, customer: z.string().nullish(), contact: z.string().nullish() });
+const TicketAnswerRow = z.object({ name: DocumentName, customer: z.string().nullish(), contact: z.string().nullish() });
 
 const Version = z.object({ owner: z.string(), creation: z.string(), data: z.string() });
 
-const Changed = z.object({ changed: z.array(z.tuple([z.string()], z.unknown())).default([]) });
+const VersionData = z.object({ changed: z.array(z.tuple([z.string()], z.unknown())).default([]) });
 
 const Form = z.object({ docinfo: z.object({ name: DocumentName, versions: z.array(Version) }) });
 
-const Message = z.object({ content: z.string().nullish(), creation: z.string() });
+const MessageRow = z.object({ content: z.string().nullish(), creation: z.string() });
 
 const Conversation = z.object({
-  message: z.object({ name: DocumentName, communications: z.array(Message).optional() }),
+  message: z.object({ name: DocumentName, communications: z.array(MessageRow).optional() }),
 });
 
 /**
@@ -121,7 +121,7 @@ export class Tickets extends SitePart {
     const { name, versions } = form.docinfo;
     if (name !== ticket) throw noSuch('HD Ticket');
     const told = versions.filter(({ data }) =>
-      Changed.safeParse(jsonOf(data)).data?.changed.some(([changed]) => changed === field),
+      VersionData.safeParse(jsonOf(data)).data?.changed.some(([changed]) => changed === field),
     );
     return told.toSorted((a, b) => (a.creation < b.creation ? -1 : 1)).at(-1)?.owner ?? null;
   }
@@ -208,7 +208,7 @@ export class Tickets extends SitePart {
   /** The one way to write a ticket. Null if somebody has written to it since `values.modified`. */
   private async update(name: string, values: Record<string, unknown>, signal: AbortSignal) {
     const { site } = this;
-    const write = () => site.service.update('HD Ticket', name, values, Saved, signal);
+    const write = () => site.service.update('HD Ticket', name, values, TicketAnswerRow, signal);
     try {
       const written = await site.write('HD Ticket', name, signal, write);
       if (written.name !== name) throw noSuch('HD Ticket');

@@ -2,12 +2,12 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
 import { HelpdeskError } from './errors.ts';
 import { customerFieldOf, orgIdFields } from './fields.ts';
-import { DocumentName, type Frappe, Named, readDoctypeFields } from './frappe.ts';
+import { DocumentName, type Frappe, NamedDocument, readDoctypeFields } from './frappe.ts';
 import { isClosedToWebsite } from './permissions.ts';
 import { requireWholeSight } from './sight.ts';
 import { type Credential, SitePart } from './site.ts';
 import { textOf } from './text.ts';
-import { finishedStatuses } from './ticket-file.ts';
+import { finishedStatuses, type TicketKey } from './ticket-file.ts';
 import type { DoctypeFields } from './values.ts';
 
 /** A customer as far as it takes to bring it up to date. Empty where the site has no such field. */
@@ -187,7 +187,7 @@ export class WholeHelpdesk {
   /** Accounts of the desk, disabled ones too, in lower case. Agents are not shown Administrator (docs/helpdesk.md#permissions). */
   async deskUsers(signal: AbortSignal): Promise<Set<string>> {
     const query = { fields: ['name'], filters: [['user_type', '=', 'System User']], limit: 0 };
-    const users = await this.service.list('User', query, Named, signal);
+    const users = await this.service.list('User', query, NamedDocument, signal);
     return new Set(['administrator', ...users.map(({ name }) => name.toLowerCase())]);
   }
 }
@@ -238,12 +238,6 @@ export interface OpenTicket extends TicketKey {
   orgId: OrgId;
 }
 
-/** What makes a ticket out: names can be reused. `creation`: the helpdesk's own timestamp, opaque. */
-interface TicketKey {
-  name: string;
-  creation: string;
-}
-
 /** A page of tickets found by the sweep. */
 interface SweptPage {
   tickets: { name: string; creation: string; modified: string }[];
@@ -251,9 +245,9 @@ interface SweptPage {
   unreadable: string[];
 }
 
-const Swept = z.object({ name: DocumentName, creation: z.string(), modified: z.string() });
-const Nameless = z.object({ name: DocumentName.catch('') }).catch({ name: '' });
-const LookedAt = z.object({ name: DocumentName, status: z.string().nullish(), modified: z.unknown() });
+const SweepRow = z.object({ name: DocumentName, creation: z.string(), modified: z.string() });
+const NameOfRow = z.object({ name: DocumentName.catch('') }).catch({ name: '' });
+const UseRow = z.object({ name: DocumentName, status: z.string().nullish(), modified: z.unknown() });
 const Key = z.object({ name: DocumentName, creation: z.string() });
 const Keys = z.object({ message: z.array(Key) });
 const OpenRow = Key.extend({ customer: z.string().nullish(), org_id: z.unknown() });
@@ -284,10 +278,10 @@ export class TicketLists extends SitePart {
       limit,
     };
     const rows = await this.site.service.list('HD Ticket', query, z.unknown(), signal);
-    const read = rows.map((row) => Swept.safeParse(row));
+    const read = rows.map((row) => SweepRow.safeParse(row));
     return {
       tickets: read.flatMap(({ data }) => data ?? []),
-      unreadable: rows.filter((_, index) => !read[index]?.success).map((row) => Nameless.parse(row).name),
+      unreadable: rows.filter((_, index) => !read[index]?.success).map((row) => NameOfRow.parse(row).name),
     };
   }
 
@@ -301,7 +295,7 @@ export class TicketLists extends SitePart {
   ): Promise<Map<string, { closed: boolean; modifiedAt: number }>> {
     const zone = await this.site.zone.get(signal);
     const query = { fields: ['name', 'status', 'modified'], filters: [['name', 'in', names]], limit: names.length };
-    const rows = await this.site.service.list('HD Ticket', query, LookedAt, signal);
+    const rows = await this.site.service.list('HD Ticket', query, UseRow, signal);
     if (rows.length < names.length) await requireWholeSight(this.site.account, signal);
     return new Map(
       rows.map(({ name, status, modified }) => {

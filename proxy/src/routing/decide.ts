@@ -10,7 +10,7 @@ type Target = Pick<RoutingOutcome, 'segment' | 'shopplan'> & { team: string; not
 export type RuleInputs = Omit<RoutingInputs, 'claims' | 'ticket_status' | 'ticket_creation'>;
 
 /** A rule: whether it applies, and where the ticket goes in that case. */
-interface Rule {
+interface TeamRule {
   rule: RoutingRule;
   hits: boolean;
   target: Target | null;
@@ -29,7 +29,7 @@ export function decideRouting(inputs: RuleInputs, config: RoutingConfig): Routin
   const known = segmentFacts(inputs);
   const isMedium = isSegment(known.segment, config.medium_segments);
   const sme: Target = { team: teams.sme, segment: 'SME', shopplan: 'SME' };
-  const rules: Rule[] = [
+  const rules: TeamRule[] = [
     { rule: 'group_kept', hits: isKept(inputs), target: null },
     { rule: 'missing_orgid', hits: inputs.org_id === null, target: { ...sme, note: whyMissing(inputs) } },
     {

@@ -23,7 +23,7 @@ import { openRoutingCase, orgIdInput, type RoutingCase, unreadInput } from './ro
 /** A case as it is after enrichment, with what is recorded of it with a decision. */
 export interface EnrichedCase extends RoutingCase, Pick<RoutingDecision, 'inputs' | 'link'> {}
 
-type Adoption = NonNullable<RoutingInputs['adoption']>;
+type AdoptionInput = NonNullable<RoutingInputs['adoption']>;
 type GroupSetBy = NonNullable<RoutingInputs['agent_group']>['set_by'];
 
 /**
@@ -119,7 +119,7 @@ function courseOf(
   { routing }: Context,
   { file: { customer } }: RoutingCase,
   { candidate, lookup, trust }: JudgedCompany,
-  adoption: Adoption | null,
+  adoption: AdoptionInput | null,
 ): Course {
   const isOwn = customer === null || orgIdOfCustomer(customer) === candidate.orgId;
   const courses: { course: Course; hits: boolean }[] = [
@@ -137,7 +137,7 @@ function courseOf(
  * customer has the org id, and nobody else outside the desk reads or writes this one (docs/decisions.md 12). `done: false`: an agent may say
  * so. Null where it has an org id, or the CRM has no company.
  */
-async function adoptOwnCustomer(ctx: Work, opened: RoutingCase, company: JudgedCompany): Promise<Adoption | null> {
+async function adoptOwnCustomer(ctx: Work, opened: RoutingCase, company: JudgedCompany): Promise<AdoptionInput | null> {
   const { file, ticket } = opened;
   const { customerRecord } = ticket;
   const { lookup, trust } = company;

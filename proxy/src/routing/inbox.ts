@@ -1,11 +1,11 @@
 import { type Context, lockTicket, type Work } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { stampBefore } from '#helpdesk/site-time.ts';
+import type { TicketKey } from '#helpdesk/ticket-file.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import { machine } from '#runtime/machine.ts';
 import * as notes from '#store/notes.ts';
-import type { TicketKey } from '#store/schema.ts';
 import type { Insert, TicketWork } from '#store/tickets.ts';
 import * as tickets from '#store/tickets.ts';
 import { routeTicket } from './pipeline.ts';

@@ -46,7 +46,7 @@ interface IntakeOptions {
 type MetaFound = MetaAnswer & { kind: 'found' };
 
 /** A host, and the field that names it. */
-type Place = NamedHost & { field: string };
+type HostInField = NamedHost & { field: string };
 
 /** Limit of hosts asked for one ticket; they are chosen by its sender. */
 const maxHosts = 3;
@@ -104,7 +104,7 @@ export async function intakeTicket(
     return { ...resultOf(ordered), findings: ordered, metaFailures, failed };
   }
 
-  function take(field: string, { claims, hosts }: Mentions): Place[] {
+  function take(field: string, { claims, hosts }: Mentions): HostInField[] {
     findings.push(...claims.map((claim) => ({ ...claim, field, address: null })));
     return hosts.map((host) => ({ ...host, field }));
   }
@@ -131,7 +131,7 @@ export async function intakeTicket(
   }
 
   /** Asks the platform's shops first, one host after another, until one tells an org id. */
-  async function askHosts(places: Place[]) {
+  async function askHosts(places: HostInField[]) {
     const shopsFirst = places.toSorted((a, b) => Number(b.isShop) - Number(a.isShop));
     for (const place of shopsFirst) {
       if (hasOrgId() || asked.size >= maxHosts) return;
@@ -169,7 +169,7 @@ function isGuarded({ address, domains }: MetaFound, hosts: StoreHosts): boolean 
 }
 
 /** What a meta.json says: its org id, and domains below a platform host. A shop's other domains add nothing. */
-function findingsOf(answer: MetaFound, { field, quote }: Place, hosts: StoreHosts): Finding[] {
+function findingsOf(answer: MetaFound, { field, quote }: HostInField, hosts: StoreHosts): Finding[] {
   const told = { source: 'meta_json' as const, field, quote, address: answer.address };
   const domains = answer.domains.flatMap((domain) => {
     const address = readAddress(domain, hosts);

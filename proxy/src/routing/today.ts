@@ -6,10 +6,11 @@ import { planStatus } from '#crm/company.ts';
 import { lanes } from '#crm/limits.ts';
 import { cachedCompanies } from '#crm/lookup.ts';
 import { HelpdeskError, refuse } from '#helpdesk/errors.ts';
+import type { TicketKey } from '#helpdesk/ticket-file.ts';
+import type { OpenTicket } from '#helpdesk/whole.ts';
 import { AppError } from '#runtime/app-error.ts';
 import * as pipeline from '#store/backlog.ts';
 import * as decisions from '#store/decisions.ts';
-import type { TicketKey } from '#store/schema.ts';
 import { namesOf } from './explain.ts';
 
 /** Decisions are read from the newest back, so a day long past would take all of them. */
@@ -219,8 +220,6 @@ function toRow(decision: RoutingDecision): DecisionRow {
     trust: levelOf(decision),
   };
 }
-
-type OpenTicket = Awaited<ReturnType<Context['helpdesk']['ticketLists']['openWithOrgId']>>[number];
 
 /** Null if the helpdesk does not answer our own key. */
 function openWithOrgId({ helpdesk, signal }: Call): Promise<OpenTicket[] | null> {

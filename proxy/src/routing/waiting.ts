@@ -9,7 +9,7 @@ import { eligibleAgents } from './round-robin.ts';
 type Eligible = ReturnType<typeof eligibleAgents>;
 
 /** What of a team is still to be looked at. */
-interface Queue {
+interface TeamQueue {
   team: string;
   roster: Eligible;
   afterId: string | null;
@@ -26,7 +26,7 @@ const finishAfterMs = 60_000;
  * of which the failure is thrown in the end.
  */
 export async function assignWaiting(ctx: Work): Promise<number> {
-  const queues: Queue[] = [];
+  const queues: TeamQueue[] = [];
   const failed: unknown[] = [];
   for (const team of await decisions.waitingTeams(ctx.db)) {
     const roster = await eligibleIn(ctx, team).catch((error: unknown) => {

@@ -49,7 +49,7 @@ const text = z
         .trim() || null,
   );
 /** The ticket as its insert left it; a webhook that somebody made by hand may say its name and creation alone. */
-const Inserted = z
+const InsertFields = z
   .object({
     creation: z.string().min(1),
     owner: z.string().min(1),
@@ -71,7 +71,7 @@ const Inserted = z
     }),
   );
 const TicketEvent = z.looseObject({ name: name.pipe(TicketName), creation: z.string().min(1) });
-const Unsaved = z.object({
+const UnsavedFields = z.object({
   key: z.string().trim().min(8).pipe(TicketName),
   owner: text,
   custom_orgid: text,
@@ -95,7 +95,7 @@ export function afterInsertRoute(ctx: Context, secrets: readonly string[]) {
     if (!isOneOf(secrets.map((secret) => signatureOf(secret, body)))(given)) return wrongSecret(c);
     const event = parse(TicketEvent, body, 'name', 'Expected JSON with name and creation of an HD Ticket.');
     const inserted =
-      'owner' in event ? parse(Inserted, body, 'owner', 'Expected what the webhook of "provision" says.') : null;
+      'owner' in event ? parse(InsertFields, body, 'owner', 'Expected what the webhook of "provision" says.') : null;
     const outcome = await receiveTicketEvent(ctx, event, inserted);
     const message = outcome === 'accepted' ? 'Accepted.' : 'Known already.';
     return c.json({ success: true, data: { ticket: event.name }, message }, 202);
@@ -112,7 +112,7 @@ export function beforeInsertRoute(ctx: Context, secrets: readonly string[]) {
   return async (c: HonoContext<AppEnv>) => {
     if (!isKnown(c.req.header('x-deskside-secret') ?? '')) return wrongSecret(c);
     const body = await bytesOf(c);
-    const unsaved = parse(Unsaved, body, 'key', "Expected JSON with the ticket's key.");
+    const unsaved = parse(UnsavedFields, body, 'key', "Expected JSON with the ticket's key.");
     const { key, owner, custom_orgid, agent_group, customer_segment: segment } = unsaved;
     const fields = await decideBeforeInsert(ctx, {
       key,

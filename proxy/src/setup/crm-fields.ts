@@ -51,7 +51,7 @@ interface ListedField {
 
 type Extra = FieldMap['extra'][number];
 
-const Described = z.record(
+const FieldCatalogue = z.record(
   z.string(),
   z.object({
     type: z.string(),
@@ -82,7 +82,7 @@ const numbers = new Set(['integer', 'double', 'money']);
 async function listFields(ask: AskCrm, fieldMap: FieldMap): Promise<ListedField[] | { said: Remark }> {
   const answer = await ask('crm.company.fields');
   if (!answer.ok) return answer;
-  const described = Described.safeParse(answer.result);
+  const described = FieldCatalogue.safeParse(answer.result);
   if (!described.success)
     return { said: fault('The CRM describes its fields in a way that Deskside does not know.', 'Report it.') };
   const { segments: _, extra, ...single } = fieldMap;

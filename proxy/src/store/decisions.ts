@@ -2,9 +2,10 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { type Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { sql } from 'kysely';
 import * as z from 'zod';
+import type { TicketKey } from '#helpdesk/ticket-file.ts';
 import { fixedRead } from './fixed-read.ts';
 import { noteInUse } from './retention.ts';
-import { chunksOf, deleteSome, isTicket, type StateDb, type TicketKey } from './schema.ts';
+import { chunksOf, deleteSome, isTicket, type StateDb } from './schema.ts';
 import { nextInTurn, type Turn } from './turn.ts';
 
 // Decisions as they are made and changed, and whose turn it is in the teams: our own record, which everything later rests
@@ -354,13 +355,13 @@ export function deletePreliminaryBefore(db: StateDb, moment: number, limit: numb
 }
 
 /** A page of decisions, newest first: so many before the given id, if any. */
-interface Page {
+interface PageQuery {
   beforeId: string | null;
   limit: number;
 }
 
 /** The decisions of a page, whatever has become of them. */
-export async function latestFirst(db: StateDb, { beforeId, limit }: Page): Promise<RoutingDecision[]> {
+export async function latestFirst(db: StateDb, { beforeId, limit }: PageQuery): Promise<RoutingDecision[]> {
   const rows = await db
     .selectFrom('decisions')
     .select(['id', 'decision'])

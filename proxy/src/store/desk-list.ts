@@ -1,8 +1,9 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { type Selectable, sql } from 'kysely';
+import type { TicketKey } from '#helpdesk/ticket-file.ts';
 import { machine } from '#runtime/machine.ts';
 import { fixedRead } from './fixed-read.ts';
-import { chunksOf, type StateDb, type StateSchema, type TicketKey } from './schema.ts';
+import { chunksOf, type StateDb, type StateSchema } from './schema.ts';
 import { type EarlierChoice, entryOf, type SyncEntry } from './syncs.ts';
 
 // The desk's own list: which people an operator has accepted as a company's, with the customer that they belong to

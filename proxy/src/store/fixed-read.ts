@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery } from 'kysely';
 import type { StateDb } from './schema.ts';
 
 /** Stands for the nth value of a read while its text is made. */
-class Place {
+class Placeholder {
   readonly at: number;
   constructor(at: number) {
     this.at = at;
@@ -18,10 +18,10 @@ export function fixedRead<Values extends readonly (string | number | null)[], Ro
 ): (db: StateDb, ...values: Values) => Promise<Row[]> {
   const known = new WeakMap<StateDb, CompiledQuery<Row>>();
   return async (db, ...values) => {
-    const places = values.map((_, at) => new Place(at)) as unknown as Values;
+    const places = values.map((_, at) => new Placeholder(at)) as unknown as Values;
     const query = known.get(db) ?? make(db, ...places).compile();
     known.set(db, query);
-    const parameters = query.parameters.map((one) => (one instanceof Place ? values[one.at] : one));
+    const parameters = query.parameters.map((one) => (one instanceof Placeholder ? values[one.at] : one));
     return (await db.executeQuery<Row>({ ...query, parameters })).rows;
   };
 }

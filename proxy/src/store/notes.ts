@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { StateDb, TicketKey } from './schema.ts';
+import type { TicketKey } from '#helpdesk/ticket-file.ts';
+import type { StateDb } from './schema.ts';
 
 // What else is remembered: a row for each thing, JSON. Shared by all processes. Times are epoch milliseconds. Throws if the store
 // fails, or holds something else than we wrote.

@@ -19,7 +19,7 @@ export async function openPostgres(url: string): Promise<Engine> {
     connectionString: url,
     application_name: 'deskside',
     max: 10,
-    Client: Connection,
+    Client: PostgresConnection,
     // Of a connection that is in use; one that is being made has its own limit.
     connectionTimeoutMillis: freeWithinMs,
     // Not sent to the server: the driver stops waiting. A server-side limit would be session state.
@@ -52,7 +52,7 @@ export async function openPostgres(url: string): Promise<Engine> {
 }
 
 /** The pool's own limit would be the same for a server that does not answer and for connections that are all in use. */
-class Connection extends pg.Client {
+class PostgresConnection extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: answerWithinMs });
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;

@@ -278,7 +278,7 @@ async function put(db: StateDb, rows: readonly Row[], askedAt: number): Promise<
 const text = z.nullable(z.string());
 const moment = z.nullable(z.number());
 
-const Person = z.object({
+const PersonFields = z.object({
   id: z.string(),
   name: text,
   post: text,
@@ -294,7 +294,7 @@ const Answer: z.ZodMiniType<CompanyAnswer> = z.object({
       planExpiresAt: moment,
       modifiedAt: moment,
       emails: z.array(z.string()),
-      contacts: z.array(Person),
+      contacts: z.array(PersonFields),
       matchedFields: z.array(z.string()),
     }),
   ),

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
+import type { TicketKey } from '#helpdesk/ticket-file.ts';
 import * as rejections from './rejections.ts';
-import type { StateDb, TicketKey } from './schema.ts';
+import type { StateDb } from './schema.ts';
 
 const creation = '2026-11-20 12:00:00.000001';
 

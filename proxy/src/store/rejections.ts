@@ -3,10 +3,11 @@ import { OrgId } from '@deskside/shared/orgid';
 import { RejectionReason } from '@deskside/shared/profile';
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import * as z from 'zod/mini';
+import type { TicketKey } from '#helpdesk/ticket-file.ts';
 import { machine } from '#runtime/machine.ts';
 import { fixedRead } from './fixed-read.ts';
 import { noteInUse } from './retention.ts';
-import type { StateDb, StateSchema, TicketKey } from './schema.ts';
+import type { StateDb, StateSchema } from './schema.ts';
 
 // Which companies agents have rejected for which senders: our own record, an input of every judgement. Entries are
 // deleted with everything else about their ticket (`retention.ts`). Survives `kill -9`.

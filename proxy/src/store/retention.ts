@@ -1,5 +1,6 @@
+import type { TicketKey } from '#helpdesk/ticket-file.ts';
 import { endRefusal } from './notes.ts';
-import { inOrder, isTicket, type StateDb, type TicketKey } from './schema.ts';
+import { inOrder, isTicket, type StateDb } from './schema.ts';
 
 // How long each ticket's records have to be kept (docs/data.md#tables). A ticket counts as in use whenever something
 // about it is recorded, and whenever a look at the helpdesk shows that it is.

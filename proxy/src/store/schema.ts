@@ -1,14 +1,9 @@
 import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { TicketKey } from '#helpdesk/ticket-file.ts';
 import { engineOf } from './engine.ts';
 
 /** The store's tables. */
 export type StateDb = Kysely<StateSchema>;
-
-/** What makes a ticket out: names can be reused. `creation`: the helpdesk's own timestamp, opaque. */
-export interface TicketKey {
-  name: string;
-  creation: string;
-}
 
 /** The key alone, for a record of its own. */
 export function keyOf({ name, creation }: TicketKey): TicketKey {

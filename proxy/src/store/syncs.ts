@@ -3,10 +3,11 @@ import { OrgId } from '@deskside/shared/orgid';
 import { AdoptedVia } from '@deskside/shared/profile';
 import { type Selectable, sql } from 'kysely';
 import * as z from 'zod/mini';
+import type { TicketKey } from '#helpdesk/ticket-file.ts';
 import { machine } from '#runtime/machine.ts';
 import { fixedRead } from './fixed-read.ts';
 import { noteInUse } from './retention.ts';
-import { isTicket, type StateDb, type StateSchema, type TicketKey } from './schema.ts';
+import { isTicket, type StateDb, type StateSchema } from './schema.ts';
 
 // Who synced what: our own record, which undo and trust rest on (docs/decisions.md 7 and 20). Entries are deleted with
 // everything else about their ticket (`retention.ts`).

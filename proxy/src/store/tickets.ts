@@ -2,17 +2,18 @@ import { senderIn } from '@deskside/shared/mail-address';
 import { OrgId } from '@deskside/shared/orgid';
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod';
+import type { TicketKey } from '#helpdesk/ticket-file.ts';
 import { engineOf } from './engine.ts';
 import { fixedRead } from './fixed-read.ts';
 import { longestLeaseMs } from './leases.ts';
 import { noteInUse } from './retention.ts';
-import { chunksOf, inOrder, isOneOf, isTicket, type StateDb, type TicketKey } from './schema.ts';
+import { chunksOf, inOrder, isOneOf, isTicket, type StateDb } from './schema.ts';
 
 // The tickets to work on, and what is kept of each: its insert as the signed webhook told it, which trust rests on
 // (docs/decisions.md 7). What `accept` has confirmed survives `kill -9`. Only one process works on a ticket at a time; what a
 // process that died has taken is free again after a while.
 
-const Kept = z.object({
+const InsertRecord = z.object({
   owner: z.string(),
   raisedBy: z.string().nullable(),
   contact: z.string().nullable(),
@@ -24,7 +25,7 @@ const Kept = z.object({
 });
 
 /** A ticket as its insert left it, before anybody wrote to it again, as the signed webhook tells it. */
-export interface Insert extends z.output<typeof Kept> {
+export interface Insert extends z.output<typeof InsertRecord> {
   creation: string;
 }
 
@@ -67,7 +68,7 @@ export function accept(
   { creation, ...told }: Insert,
   at: number,
 ): Promise<'accepted' | 'known'> {
-  const insert = { inserted: JSON.stringify(told satisfies z.input<typeof Kept>), told_at: at, active_at: at };
+  const insert = { inserted: JSON.stringify(told satisfies z.input<typeof InsertRecord>), told_at: at, active_at: at };
   const work = { found_by: 'webhook', since: at, due_at: at, revision: 1 } as const;
   async function put(on: StateDb): Promise<'accepted' | 'known'> {
     const kept = await on
@@ -182,7 +183,7 @@ export async function carrying(db: StateDb, sender: string, orgId: OrgId): Promi
 }
 
 function insertIn({ creation, inserted }: { creation: string; inserted: string | null }): Insert | null {
-  return inserted === null ? null : { creation, ...Kept.parse(JSON.parse(inserted)) };
+  return inserted === null ? null : { creation, ...InsertRecord.parse(JSON.parse(inserted)) };
 }
 
 /**

@@ -8,11 +8,11 @@ import { giveBackCompanyData, writeCompanyData } from '#customers/ticket-writes.
 import { restoreAdoption, undoAdoption } from '#customers/write-customer.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
-import type { Ticket } from '#helpdesk/ticket-file.ts';
+import type { Ticket, TicketKey } from '#helpdesk/ticket-file.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
-import { isSameTicket, keyOf, type StateDb, type TicketKey } from '#store/schema.ts';
+import { isSameTicket, keyOf, type StateDb } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { openForWriting, type TicketCase, type WritableCase, withoutCrm } from '#trust/case.ts';

@@ -40,7 +40,7 @@ import { undoSync } from './undo-sync.ts';
  */
 export type TicketSyncInput = EntryInput<typeof contract.syncTicketCustomer>;
 
-interface Sync {
+interface AgentSync {
   asked: TicketSyncInput;
   agent: HelpdeskUser;
   opened: WritableCase;
@@ -76,7 +76,7 @@ export async function syncTicketCustomer(ctx: Call, asked: TicketSyncInput): Pro
   if (asked.bitrix_id !== null && asked.bitrix_id !== found)
     throw AppError.conflict({ code: 'other_company_matched', asked: asked.bitrix_id, found });
 
-  const sync: Sync = { asked, agent, opened, match };
+  const sync: AgentSync = { asked, agent, opened, match };
   const done = await hideServiceRefusal(
     action === 'preview'
       ? preview(ctx, sync)
@@ -99,7 +99,7 @@ function sendOn(ctx: Call, ticket: string): Promise<string | null> {
   });
 }
 
-async function preview(ctx: Call, sync: Sync): Promise<AppliedSync> {
+async function preview(ctx: Call, sync: AgentSync): Promise<AppliedSync> {
   const { helpdesk } = ctx;
   const { match, asked } = sync;
   const { ticket, adopt } = asked;
@@ -134,7 +134,7 @@ async function segmentAfter({ helpdesk, signal }: Call, { orgId, company }: Matc
   };
 }
 
-async function apply(ctx: Call, asJudged: Sync): Promise<AppliedSync> {
+async function apply(ctx: Call, asJudged: AgentSync): Promise<AppliedSync> {
   const sync = { ...asJudged, opened: await openForWriting(ctx, asJudged.asked.ticket, withoutCrm) };
   const { asked, agent, opened, match } = sync;
   const read = opened.file.ticket;
@@ -171,7 +171,7 @@ async function apply(ctx: Call, asJudged: Sync): Promise<AppliedSync> {
 /** Records the Sync before the ticket is linked; returns its id. */
 async function recordSync(
   ctx: Call,
-  { agent, opened, match }: Sync,
+  { agent, opened, match }: AgentSync,
   linking: Pick<syncs.SyncEntry, 'customer' | 'previousCustomer' | 'at'>,
 ): Promise<string> {
   const read = opened.file.ticket;
@@ -205,7 +205,7 @@ interface RecordedSync {
  */
 async function linkOrTakeBack(
   ctx: Call,
-  { asked: { ticket }, match, opened }: Sync,
+  { asked: { ticket }, match, opened }: AgentSync,
   { id, customer, present, adoptedAt, isRepeated }: RecordedSync,
 ): Promise<void> {
   const forget = async () => {
@@ -255,7 +255,7 @@ function nothingDone(file: TicketFile, action: SyncData['action'], status: Looku
  * company has another customer by now, which the named one would be a twin of, `customer_not_writable`,
  * `customer_not_found`, `identity_conflict`, and HelpdeskError.
  */
-async function aimSync(ctx: Call, { match, opened, asked: { adopt } }: Sync, ofTicket: string | null) {
+async function aimSync(ctx: Call, { match, opened, asked: { adopt } }: AgentSync, ofTicket: string | null) {
   const { record } = await findCustomer(ctx, targetOf(match), { ofTicket });
   const isKnown = record !== null;
   if (record !== null) await requireNoOtherReader(ctx, opened, record.name);
@@ -278,7 +278,7 @@ const maxCandidates = 5;
  */
 async function listAdoptable(
   ctx: Call,
-  { match, opened }: Sync,
+  { match, opened }: AgentSync,
   ofTicket: string | null,
 ): Promise<AdoptionCandidate[]> {
   const { helpdesk, gate, caller, signal } = ctx;

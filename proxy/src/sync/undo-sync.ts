@@ -6,13 +6,13 @@ import { type CompanyWrite, writeCompanyData } from '#customers/ticket-writes.ts
 import { releaseCustomer, undoAdoption } from '#customers/write-customer.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { CompanyData } from '#helpdesk/fields.ts';
-import type { PipelineTicket, Ticket } from '#helpdesk/ticket-file.ts';
+import type { PipelineTicket, Ticket, TicketKey } from '#helpdesk/ticket-file.ts';
 import { carryOut } from '#routing/assign.ts';
 import { reasonOfTeam, takenBackReason, writtenFields, writtenOf } from '#routing/written-fields.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
-import { isSameTicket, keyOf, type TicketKey } from '#store/schema.ts';
+import { isSameTicket, keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { openForWriting, withoutCrm } from '#trust/case.ts';

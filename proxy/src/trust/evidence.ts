@@ -6,12 +6,12 @@ import domains from 'free-email-domains/domains.json' with { type: 'json' };
 import type { Context, Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import { everyone } from '#helpdesk/permissions.ts';
-import type { Ticket, TicketFile } from '#helpdesk/ticket-file.ts';
+import type { Ticket, TicketFile, TicketKey } from '#helpdesk/ticket-file.ts';
 import { type Candidate, type Candidates, orderCandidates } from '#intake/org-id.ts';
 import * as decisions from '#store/decisions.ts';
 import * as deskList from '#store/desk-list.ts';
 import * as rejections from '#store/rejections.ts';
-import { isSameTicket, type TicketKey } from '#store/schema.ts';
+import { isSameTicket } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { type CompanyIds, hasGiven, isAbout, isRejected, isSameCompany, standsOn } from './companies.ts';
@@ -19,7 +19,7 @@ import { isSignedIn, judgeTrust, type TicketFacts } from './judge.ts';
 import { isNoReply } from './no-reply.ts';
 
 /** What a webhook told of a ticket; null: none did. */
-type Insert = tickets.Insert | null;
+type KnownInsert = tickets.Insert | null;
 
 /** How many splits are followed back to the ticket that somebody made. */
 const mostSplits = 5;
@@ -33,7 +33,7 @@ const mostSplits = 5;
 export async function ticketFacts(
   ctx: Work,
   ticket: Ticket,
-  { told, asksShares = false }: { told?: Insert; asksShares?: boolean } = {},
+  { told, asksShares = false }: { told?: KnownInsert; asksShares?: boolean } = {},
 ): Promise<TicketFacts> {
   const sender = senderAddress(ticket.origin);
   const nameOf = (account: string) => accountOrSender(account, sender);
@@ -63,7 +63,7 @@ async function shareHolder(ctx: Work, ticket: Ticket, sender: string | null, ask
 }
 
 /** By whom a ticket was made, and whether it was split from another. */
-function madeBy(ticket: Ticket, insert: Insert) {
+function madeBy(ticket: Ticket, insert: KnownInsert) {
   // Its sender may have written the field since.
   const splitFrom = insert === null ? ticket.splitFrom : insert.splitFrom;
   const owner = accountOrSender(ticket.origin.owner, senderAddress(ticket.origin));
@@ -130,7 +130,7 @@ async function kindOf({ helpdesk: { people }, signal }: Work, account: string): 
 const guest = 'guest';
 
 /** The insert of the ticket from which others were split; null where no webhook told. */
-async function firstInsert({ db }: Context, splitFrom: string): Promise<Insert> {
+async function firstInsert({ db }: Context, splitFrom: string): Promise<KnownInsert> {
   let name = splitFrom;
   for (let splits = 0; splits < mostSplits; splits += 1) {
     const insert = await tickets.latestInsertOf(db, name);
@@ -162,7 +162,7 @@ async function contactAccount(
 async function insertedContactAccount(
   ctx: Work,
   ticket: Ticket,
-  inserts: readonly Insert[],
+  inserts: readonly KnownInsert[],
   sender: string | null,
 ): Promise<string | null> {
   const contacts = new Set(inserts.map((insert) => insert?.contact ?? ticket.contact));
@@ -177,7 +177,7 @@ async function insertedContactAccount(
 
 /** What our own records say of a ticket and its sender, whatever company it names. */
 export interface TicketRecords {
-  insert: Insert;
+  insert: KnownInsert;
   /** The Sync of the ticket that stands. */
   synced: syncs.SyncEntry | null;
   /** Its latest decision. */
@@ -290,11 +290,11 @@ async function agentWhoEntered(
   { db, helpdesk, signal }: Work,
   ticket: TicketKey,
   { sender, owner }: TicketFacts,
-  insert: Insert,
+  insert: KnownInsert,
   orgId: OrgId,
 ): Promise<string | null> {
   if (sender === null || owner === sender) return null;
-  const byAgent = async (told: Insert) =>
+  const byAgent = async (told: KnownInsert) =>
     told?.orgIds.includes(orgId) && (await helpdesk.people.isAgent(told.owner, signal)) ? told.owner : null;
   const agent = await byAgent(insert);
   if (agent === null) return null;

@@ -69,10 +69,10 @@ export interface StepActions {
 
 export type Question = keyof Texts['steps']['question'];
 
-type Rule = (situation: Situation, ways: StepActions) => Step | null;
+type StepRule = (situation: Situation, ways: StepActions) => Step | null;
 
 /** What may be next, by its precedence: the first one that is the case is shown, the others are "more". */
-const precedence: readonly Rule[] = [
+const precedence: readonly StepRule[] = [
   proxyFailed,
   crmFailed,
   shopUnknown,

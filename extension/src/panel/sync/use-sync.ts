@@ -35,7 +35,7 @@ export type Outcome =
 
 export type Sync = ReturnType<typeof useSync>;
 
-interface SyncInput {
+interface SyncOptions {
   profile: ProfileData | null;
   loading: boolean;
   open: boolean;
@@ -85,7 +85,7 @@ function useOneAtATime(reload: () => Promise<unknown>) {
 }
 
 /** Confirming, linking and bringing up to date for one ticket. No optimistic updates, no automatic retries. */
-export function useSync({ profile, loading, open, requests, reload }: SyncInput) {
+export function useSync({ profile, loading, open, requests, reload }: SyncOptions) {
   const t = useTexts();
   const announce = useAnnounce();
   const [kept, setPreview] = useState<Preview | null>(null);

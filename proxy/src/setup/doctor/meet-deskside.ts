@@ -71,14 +71,14 @@ export async function meetDeskside(
   }
 }
 
-const Readiness = z.object({
+const ReadinessAnswer = z.object({
   data: z.object({ checks: z.array(z.object({ check: z.string(), ok: z.boolean(), message: z.string() })) }),
 });
 
 /** What the service has against its store: only who writes to it notices a disk that has become read-only. Null if nothing. */
 async function storeProblem(upstream: Upstream, signal: AbortSignal): Promise<Remark | null> {
   const { text } = await upstream.request({ method: 'GET', path: '/readyz', signal });
-  const checks = Readiness.safeParse(jsonOf(text)).data?.data.checks ?? [];
+  const checks = ReadinessAnswer.safeParse(jsonOf(text)).data?.data.checks ?? [];
   const failing = checks.find(({ check, ok }) => check === 'store' && !ok);
   return failing ? fault('The service cannot use its store.', failing.message) : null;
 }
