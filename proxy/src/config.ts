@@ -90,9 +90,9 @@ const rulesFile = z.string().transform((path, ctx) => {
     ctx.addIssue(error instanceof UnreadableText ? error.message : 'expected the path of a readable JSON file');
     return z.NEVER;
   }
-  const { value: given, problems } = parseRules(text);
+  const { value: rules, problems } = parseRules(text);
   for (const problem of problems) ctx.addIssue(problem);
-  return problems.length === 0 ? (given as z.input<typeof Rules>) : z.NEVER;
+  return problems.length === 0 ? (rules as z.input<typeof Rules>) : z.NEVER;
 });
 
 /**

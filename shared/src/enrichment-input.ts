@@ -87,10 +87,10 @@ export const IntakeInput = z.pipe(
 
 /** The first org id given under one of the names. Only zeros count as none: that is what an empty Int field holds. */
 function orgIdFrom(input: Record<string, unknown>, names: readonly string[], ctx: Issues): OrgId | null {
-  const given = firstGiven(input, names);
-  if (given === null || /^0+$/.test(given.value)) return null;
-  const orgId = parseOrgId(given.value);
-  if (orgId === null) refuse(ctx, input, given.name, orgIdExpected);
+  const parameter = firstGiven(input, names);
+  if (parameter === null || /^0+$/.test(parameter.value)) return null;
+  const orgId = parseOrgId(parameter.value);
+  if (orgId === null) refuse(ctx, input, parameter.name, orgIdExpected);
   return orgId;
 }
 
@@ -100,10 +100,10 @@ function checked(
   names: readonly string[],
   ctx: Issues,
 ): string | null {
-  const given = firstGiven(input, names);
-  if (given === null) return null;
-  const parsed = schema.safeParse(given.value);
-  for (const { message } of parsed.error?.issues ?? []) refuse(ctx, input, given.name, message);
+  const parameter = firstGiven(input, names);
+  if (parameter === null) return null;
+  const parsed = schema.safeParse(parameter.value);
+  for (const { message } of parsed.error?.issues ?? []) refuse(ctx, input, parameter.name, message);
   return parsed.data ?? null;
 }
 

@@ -141,8 +141,8 @@ export async function readLayout(user: string): Promise<PanelLayout> {
 export function changeLayout(user: string, change: Partial<PanelLayout>): Promise<void> {
   return inTurn(async () => {
     if (user === '') return;
-    const { [user]: own, ...others } = (await layouts.read()) ?? {};
-    const after = { ...(own ?? defaultLayout), ...change };
+    const { [user]: layout, ...others } = (await layouts.read()) ?? {};
+    const after = { ...(layout ?? defaultLayout), ...change };
     await layouts.write(Object.fromEntries([...Object.entries(others), [user, after]].slice(-maxAgents)));
   });
 }

@@ -116,8 +116,8 @@ function fieldIn(column: Element, field: Field): Element | null {
   const label = labels(column).find(([, of]) => of === field)?.[0];
   // Its control stands beside it, without another label in between.
   const around = [label?.parentElement, label?.parentElement?.parentElement];
-  const own = around.find((box) => box?.querySelector('input, button, [role=combobox]'));
-  return own && labels(own).length === 1 ? own : null;
+  const fieldBox = around.find((box) => box?.querySelector('input, button, [role=combobox]'));
+  return fieldBox && labels(fieldBox).length === 1 ? fieldBox : null;
 }
 
 function namedFields(root: Element): [Element, Field][] {

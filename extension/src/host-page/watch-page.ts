@@ -20,16 +20,16 @@ const passedMs = 300;
 /** Calls back once the page's tab is shown again, or its window has the focus again; what it returns ends that. */
 export function whenInFront(then: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
-  const came = () => {
+  const tellOnce = () => {
     clearTimeout(timer);
     if (!document.hidden) timer = setTimeout(then, passedMs);
   };
-  addEventListener('focus', came);
-  document.addEventListener('visibilitychange', came);
+  addEventListener('focus', tellOnce);
+  document.addEventListener('visibilitychange', tellOnce);
   return () => {
     clearTimeout(timer);
-    removeEventListener('focus', came);
-    document.removeEventListener('visibilitychange', came);
+    removeEventListener('focus', tellOnce);
+    document.removeEventListener('visibilitychange', tellOnce);
   };
 }
 

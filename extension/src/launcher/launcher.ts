@@ -61,7 +61,7 @@ export async function startLauncher(): Promise<boolean> {
 
   const peek = async (shown: string, during: AbortSignal, isAgain?: boolean) => {
     // A ticket opened in a background tab is looked up once the agent switches to that tab.
-    if (document.hidden) await new Promise((seen) => addEventListener('visibilitychange', seen, { once: true }));
+    if (document.hidden) await new Promise((resolve) => addEventListener('visibilitychange', resolve, { once: true }));
     // An open panel says itself what it shows.
     if (during.aborted || bridge().panel?.isOpen) return;
     const status = await send('profile.peek', { ticket: shown, isAgain }, during);

@@ -48,13 +48,13 @@ export function createServer(options: ServerOptions) {
     const wire = Wire.safeParse(message);
     if (!wire.success) return undefined;
     const { deskside: verb, input, user } = wire.data;
-    const own = await options.own();
+    const info = await options.own();
     if (isVerb(contentVerbs, verb)) {
-      const ownTicket = ticketOfOwnPage(sender, own);
+      const ownTicket = ticketOfOwnPage(sender, info);
       const tab =
-        ownTicket === null ? checkContentScript(sender, own) : { tabId: sender.tab?.id ?? 0, tabUrl: sender.url };
+        ownTicket === null ? checkContentScript(sender, info) : { tabId: sender.tab?.id ?? 0, tabUrl: sender.url };
       if (!tab) {
-        const isWithheld = checkContentScript(sender, { ...own, helpdesk: own.withheld }) !== null;
+        const isWithheld = checkContentScript(sender, { ...info, helpdesk: info.withheld }) !== null;
         return isWithheld ? answer(contentVerbs[verb].output, await options.withheld(verb)) : undefined;
       }
       const parsed = contentVerbs[verb].input.safeParse(input);
@@ -71,7 +71,7 @@ export function createServer(options: ServerOptions) {
       };
       return answer(contentVerbs[verb].output, await handler(parsed.data, caller));
     }
-    if (!isVerb(pageVerbs, verb) || !checkPage(sender, own)) return undefined;
+    if (!isVerb(pageVerbs, verb) || !checkPage(sender, info)) return undefined;
     const parsed = pageVerbs[verb].input.safeParse(input);
     const handler = options.page[verb] as (input: unknown) => Promise<unknown>;
     return parsed.success ? answer(pageVerbs[verb].output, await handler(parsed.data)) : undefined;
@@ -145,24 +145,24 @@ export interface SendingTab {
 }
 
 /** The tab of a sender that may use the verbs of content scripts (ARCHITECTURE.md#the-extension); null: it may not. */
-function checkContentScript(sender: MessageSender, own: ExtensionInfo): SendingTab | null {
-  if (sender.id !== own.id || sender.tab?.id === undefined) return null;
+function checkContentScript(sender: MessageSender, info: ExtensionInfo): SendingTab | null {
+  if (sender.id !== info.id || sender.tab?.id === undefined) return null;
   // Not a frame inside of the page.
   if (sender.frameId !== 0) return null;
   // If the browser gives no origin, the address of the sending document contains it.
-  if (!own.helpdesk || (sender.origin ?? originOf(sender.url)) !== own.helpdesk) return null;
+  if (!info.helpdesk || (sender.origin ?? originOf(sender.url)) !== info.helpdesk) return null;
   return { tabId: sender.tab.id, tabUrl: sender.tab.url };
 }
 
 /** Whether this sender may use the verbs of the extension's own pages. A content script never may. */
-function checkPage(sender: MessageSender, own: ExtensionInfo): boolean {
-  if (sender.id !== own.id || !sender.url?.startsWith(own.pages)) return false;
-  return sender.origin === undefined || `${sender.origin}/` === own.pages;
+function checkPage(sender: MessageSender, info: ExtensionInfo): boolean {
+  if (sender.id !== info.id || !sender.url?.startsWith(info.pages)) return false;
+  return sender.origin === undefined || `${sender.origin}/` === info.pages;
 }
 
 /** The ticket that the extension's own page of a customer is about; null: the sender is no such page. */
-function ticketOfOwnPage(sender: MessageSender, own: ExtensionInfo): string | null {
-  const url = checkPage(sender, own) && URL.parse(sender.url ?? '');
+function ticketOfOwnPage(sender: MessageSender, info: ExtensionInfo): string | null {
+  const url = checkPage(sender, info) && URL.parse(sender.url ?? '');
   return url && url.pathname === '/customer.html' ? url.searchParams.get('ticket') : null;
 }
 

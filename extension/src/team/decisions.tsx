@@ -129,7 +129,7 @@ function Explanation({ row: { id, ticket }, now }: { row: DecisionRow; now: numb
   const words = useTexts();
   const [answer, setAnswer] = useState<Result<RoutingDecisions> | null>(null);
   useEffect(() => {
-    void ask('team.decisions', { ticket }).then((given) => setAnswer(given ?? noAnswer));
+    void ask('team.decisions', { ticket }).then((answer) => setAnswer(answer ?? noAnswer));
   }, [ticket]);
   if (answer === null) return <p aria-busy="true">{t.loading}</p>;
   if (!answer.ok) {

@@ -20,8 +20,8 @@ export const installed = { settings: '/etc/deskside/deskside.env', data: '/var/l
 export type Variables = Record<string, string | undefined>;
 
 /** The file that a command takes its settings from: the given one, that of the service, or `.env` here; null if there is none. */
-export function environmentFile(given: string | undefined): string | null {
-  if (given !== undefined) return resolve(given);
+export function environmentFile(named: string | undefined): string | null {
+  if (named !== undefined) return resolve(named);
   return [installed.settings, resolve('.env')].find((file) => existsSync(file)) ?? null;
 }
 

@@ -118,8 +118,8 @@ function containing(field: string, name: string): Command['params'][] {
   const words = wordsOf(name);
   const like = (parts: readonly string[]) => ({ [`=%${field}`]: `%${parts.join('%')}%` });
   const loose = like(loosely(words));
-  const own = words.join('').replaceAll('_', '').length;
-  if (own < fewestLetters) return own === 0 ? [{ [`%${field}`]: name }] : [{ [`%${field}`]: name }, loose];
+  const letters = words.join('').replaceAll('_', '').length;
+  if (letters < fewestLetters) return letters === 0 ? [{ [`%${field}`]: name }] : [{ [`%${field}`]: name }, loose];
   return [like(words), loose];
 }
 

@@ -50,10 +50,10 @@ export async function findCustomer(
   const fit = record && (await fitFor(ctx, record, target));
   if (record && fit === 'same') return bind(ctx, record, requireBind);
   const byOrgId = await customers.findByOrgId(target.orgId, ctx.signal);
-  const own = byOrgId.find((one) => fitOf(one, target) === 'same');
-  if (record && fit === 'free' && requireBind !== null && own === undefined) return bind(ctx, record, requireBind);
+  const existing = byOrgId.find((one) => fitOf(one, target) === 'same');
+  if (record && fit === 'free' && requireBind !== null && existing === undefined) return bind(ctx, record, requireBind);
   const conflict = record && fit === 'other' ? conflictOf(record, target) : null;
-  return own ? { record: own, conflict } : findByCrmId(ctx, target, conflict);
+  return existing ? { record: existing, conflict } : findByCrmId(ctx, target, conflict);
 }
 
 async function findPassed(

@@ -75,8 +75,8 @@ export async function readPeople<Row extends AcceptRow>(
   const isAny = read.some(({ addresses }) => addresses.length > 0);
   const desk = isAny ? await helpdesk.whole.deskUsers(signal) : new Set<string>();
   const faultOf = (addresses: readonly string[]) => {
-    const own = addresses.find((address) => desk.has(address));
-    if (own !== undefined) return `${own} is an account of the desk`;
+    const ofDesk = addresses.find((address) => desk.has(address));
+    if (ofDesk !== undefined) return `${ofDesk} is an account of the desk`;
     const shared = addresses.find((address) => (companies.get(address)?.size ?? 0) > 1);
     return shared === undefined ? null : `${shared} is listed for two companies`;
   };

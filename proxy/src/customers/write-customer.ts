@@ -350,12 +350,12 @@ export async function restoreAdoption(caller: Work, id: string): Promise<void> {
   const { customer, orgId, changes } = adoption;
   const again = changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
   await lockCompany(caller, orgId, async ({ helpdesk: { customers }, db, signal }) => {
-    const given = await retryIfChanged(async () => {
+    const restored = await retryIfChanged(async () => {
       const record = await customers.read(customer, signal);
       const others = await customers.findByOrgId(orgId, signal);
       if (record === null || orgIdOf(record) !== null || others.length > 0) return null;
       return customers.takeBack(record, again, signal);
     });
-    if (given !== null) await syncs.restore(db, id);
+    if (restored !== null) await syncs.restore(db, id);
   });
 }

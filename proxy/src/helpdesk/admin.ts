@@ -165,13 +165,13 @@ export class HelpdeskAdmin {
   /** The rows in force, and whether they are documents of the site's own, or still those that the DocType came with. */
   async roleRows(doctype: string): Promise<{ inForce: PermissionRow[]; areOwn: boolean; standard: PermissionRow[] }> {
     const query = { fields: ['*'], filters: [['parent', '=', doctype]], limit: 0 };
-    const [own, { message }] = await Promise.all([
+    const [sitesRows, { message }] = await Promise.all([
       this.client.list('Custom DocPerm', query, Document, this.signal),
       this.client.call(`${permissionManager}.get_standard_permissions`, { doctype }, Rows, this.signal),
     ]);
     const standard = message.map(permissionRowOf);
-    const areOwn = own.length > 0;
-    return { inForce: areOwn ? own.map(permissionRowOf) : standard, areOwn, standard };
+    const areOwn = sitesRows.length > 0;
+    return { inForce: areOwn ? sitesRows.map(permissionRowOf) : standard, areOwn, standard };
   }
 
   /** Gives the DocType rows of the site's own if it has none: copies of those that it came with. */

@@ -48,10 +48,10 @@ export class CustomerSearch extends SitePart {
     const frappe = this.site.as(caller);
     return this.site.withFields(signal, async (fields) => {
       const searching = { frappe, fields, signal };
-      const [own, ofPeople] = await Promise.all([byOwnFields(searching, readings), byContacts(searching, readings)]);
-      const isCut = own.length === limit || ofPeople.rows.length === limit;
+      const [rows, ofPeople] = await Promise.all([byOwnFields(searching, readings), byContacts(searching, readings)]);
+      const isCut = rows.length === limit || ofPeople.rows.length === limit;
       const hits = [
-        ...own.map((row) => toHit(row, [])),
+        ...rows.map((row) => toHit(row, [])),
         ...ofPeople.rows.map((row) => toHit(row, ofPeople.peopleOf(row))),
       ].filter(({ marks }) => matchReasons(readings, marks).length > 0);
       const once = new Map(hits.map((hit) => [hit.name, hit]));

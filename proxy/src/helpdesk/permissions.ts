@@ -90,8 +90,8 @@ export function openLevel1ToDesk(rows: readonly PermissionRow[], deskRoles: Read
     ({ role, permlevel }) => permlevel === 0 && role !== 'Administrator' && isDeskRole(role, deskRoles),
   );
   return [...new Set(staff.map(({ role }) => role))].flatMap((role) => {
-    const given = staff.filter((row) => row.role === role).flatMap((row) => row.rights);
-    const writes = given.includes('write') || given.includes('create');
+    const heldRights = staff.filter((row) => row.role === role).flatMap((row) => row.rights);
+    const writes = heldRights.includes('write') || heldRights.includes('create');
     return giving(rows, { role, permlevel: 1, if_owner: false, rights: writes ? ['read', 'write'] : ['read'] });
   });
 }

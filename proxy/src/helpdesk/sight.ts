@@ -57,13 +57,13 @@ export async function whyPartial(account: Frappe, signal: AbortSignal): Promise<
 async function narrowedBy(account: Frappe, signal: AbortSignal): Promise<string[]> {
   const method = 'frappe.core.doctype.user_permission.user_permission.get_user_permissions';
   const { message } = await account.call(method, {}, Permissions, signal);
-  const given = Object.entries(message).filter(([, rows]) =>
+  const applying = Object.entries(message).filter(([, rows]) =>
     rows.some(({ applicable_for: of }) => !of || of === 'HD Ticket'),
   );
-  if (given.length === 0) return [];
+  if (applying.length === 0) return [];
   const fields = [...(await readDoctypeFields(account, 'HD Ticket', signal)).values()];
   const linked = new Set(fields.filter(({ fieldtype }) => fieldtype === 'Link').map(({ options }) => options));
-  return given.map(([doctype]) => doctype).filter((doctype) => doctype === 'HD Ticket' || linked.has(doctype));
+  return applying.map(([doctype]) => doctype).filter((doctype) => doctype === 'HD Ticket' || linked.has(doctype));
 }
 
 /** Whether tickets are shown to their teams alone, and the account is in none that sees them all. */

@@ -72,8 +72,8 @@ export function encode(field: SiteField, desired: DesiredValue, zone: SiteZone):
   return numberTypes.has(field.fieldtype) ? { misfit: 'type' } : encodeText(field, time);
 }
 
-function encodeText(field: SiteField, given: string): EncodedValue {
-  const text = verbatimTypes.has(field.fieldtype) ? given : plain(given);
+function encodeText(field: SiteField, written: string): EncodedValue {
+  const text = verbatimTypes.has(field.fieldtype) ? written : plain(written);
   if (numberTypes.has(field.fieldtype)) return encodeNumber(field, text);
   if (field.fieldtype === 'Select') {
     const options = field.options.split('\n').map((option) => option.trim());

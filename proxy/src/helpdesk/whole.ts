@@ -193,8 +193,8 @@ export class WholeHelpdesk {
 }
 
 function customerOf(row: DatedRow, isDesks: boolean): DeskCustomer {
-  const own = (field: string) => [textOf(row[field])].flatMap((text) => text ?? []);
-  const member = { emails: own('email_id'), phones: own('mobile_no'), isDesks: true };
+  const textsIn = (field: string) => [textOf(row[field])].flatMap((text) => text ?? []);
+  const member = { emails: textsIn('email_id'), phones: textsIn('mobile_no'), isDesks: true };
   return {
     name: row.name,
     domain: textOf(row.domain) ?? '',

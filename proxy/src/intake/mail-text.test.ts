@@ -4,7 +4,7 @@ import { htmlToText } from '#helpdesk/html-to-text.ts';
 import { partMail } from './mail-text.ts';
 
 /** OWN stands for what the sender wrote, THEIRS for what somebody else did. */
-test.each<[mail: string, own: boolean, theirs: boolean]>([
+test.each<[mail: string, written: boolean, theirs: boolean]>([
   ['OWN\n\nOn Mon, 1 Jan 2026 at 10:00, Haravan <a@h.vn> wrote:\n> THEIRS', true, true],
   ['OWN\n\nOn Mon, 1 Jan 2026 at 10:00, Haravan\n<a@h.vn> wrote:\n\nTHEIRS', true, true],
   ['> THEIRS\n\nOWN', true, true],
@@ -29,8 +29,8 @@ test.each<[mail: string, own: boolean, theirs: boolean]>([
   ['OWN\n--\nAgency ABC, OWN', true, false],
   ['OWN -> OWN', true, false],
 ])('%j', (mail, hasOwn, hasTheirs) => {
-  const { own, quoted } = partMail(mail);
-  expect([own.includes('OWN'), own.includes('THEIRS')]).toEqual([hasOwn, false]);
+  const { written, quoted } = partMail(mail);
+  expect([written.includes('OWN'), written.includes('THEIRS')]).toEqual([hasOwn, false]);
   expect([quoted.includes('THEIRS'), quoted.includes('OWN')]).toEqual([hasTheirs, false]);
 });
 
@@ -41,8 +41,8 @@ test.each([
   '<p>OWN</p><p>&gt; THEIRS</p>',
   '<div>OWN</div><div style="border-top:solid"><p><b>From:</b> X<br><b>Sent:</b> Monday<br></p><p>THEIRS</p></div>',
 ])('of a page %j what is quoted is told from what is not', (html) => {
-  const { own, quoted } = partMail(htmlToText(html));
-  expect([own.includes('OWN'), own.includes('THEIRS'), quoted.includes('OWN')]).toEqual([true, false, false]);
+  const { written, quoted } = partMail(htmlToText(html));
+  expect([written.includes('OWN'), written.includes('THEIRS'), quoted.includes('OWN')]).toEqual([true, false, false]);
 });
 
 test('whatever a mail is: each of its words is in one part, and it takes no time', () => {
@@ -53,8 +53,8 @@ test('whatever a mail is: each of its words is in one part, and it takes no time
   fc.assert(
     fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
       const words = (text: string) => text.split(/[\s>]+/u).filter((word) => word !== '');
-      const { own, quoted } = partMail(lines.join('\n'));
-      expect([...words(own), ...words(quoted)].toSorted()).toEqual(words(lines.join('\n')).toSorted());
+      const { written, quoted } = partMail(lines.join('\n'));
+      expect([...words(written), ...words(quoted)].toSorted()).toEqual(words(lines.join('\n')).toSorted());
     }),
   );
   const began = performance.now();

@@ -13,7 +13,7 @@ const more = /^\*?(?:sent|date|to|cc|subject|đã gửi|ngày|gửi lúc|đến|
 
 export interface MailText {
   /** What the sender wrote, signature included. */
-  own: string;
+  written: string;
   /** What they answer or forward. */
   quoted: string;
 }
@@ -25,7 +25,7 @@ export interface MailText {
  */
 export function partMail(text: string): MailText {
   const lines = text.split('\n').flatMap((line) => line.trim() || []);
-  const own: string[] = [];
+  const written: string[] = [];
   const quoted: string[] = [];
   let isOthers = false;
   for (const [at, line] of lines.entries()) {
@@ -34,9 +34,9 @@ export function partMail(text: string): MailText {
     const isMarked = plain !== line;
     // What follows a marked quotation is the sender's answer below it.
     if (!isMarked && isIntroduction(line, next)) isOthers = !next.startsWith('>');
-    (isMarked || isOthers ? quoted : own).push(plain);
+    (isMarked || isOthers ? quoted : written).push(plain);
   }
-  return { own: own.join('\n'), quoted: quoted.join('\n') };
+  return { written: written.join('\n'), quoted: quoted.join('\n') };
 }
 
 function isIntroduction(line: string, next: string): boolean {

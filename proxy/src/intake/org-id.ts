@@ -234,9 +234,9 @@ function limited({ claims, hosts, guarded }: Mentions): Mentions {
 
 /** Keeps the first item for each key. */
 function unique<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
-  const seen = new Map<string, T>();
-  for (const item of items) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item);
-  return [...seen.values()];
+  const first = new Map<string, T>();
+  for (const item of items) if (!first.has(keyOf(item))) first.set(keyOf(item), item);
+  return [...first.values()];
 }
 
 /** How much of a text is read, in UTF-16 units; the rest is ignored. */

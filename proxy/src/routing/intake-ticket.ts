@@ -88,8 +88,8 @@ export async function intakeTicket(
   const field = isDescribed ? 'description' : 'first_message';
   const message =
     isDescribed || hasOrgId() ? ticket.description : await helpdesk.tickets.readFirstMessage(name, signal);
-  const { own, quoted } = partMail(message);
-  textHosts.push(...take(field, scanText(own, hosts)));
+  const { written, quoted } = partMail(message);
+  textHosts.push(...take(field, scanText(written, hosts)));
   await askHosts(textHosts);
   if (!hasOrgId()) {
     const said = scanText(quoted, hosts);
@@ -189,8 +189,8 @@ export async function enrichStoreUrl(
   { ticket: name, store_url: storeUrl }: EntryInput<typeof contract.storeUrlEnrich>,
 ): Promise<IntakeData> {
   await ctx.gate.requireTicketWrite(ctx.caller, name, ctx.signal);
-  const seen = await hideServiceRefusal(ctx.helpdesk.tickets.read(name, ctx.signal));
-  const found = await hideServiceRefusal(intakeTicket(ctx, seen, { storeUrl: storeUrl ?? undefined }, ctx.signal));
+  const ticket = await hideServiceRefusal(ctx.helpdesk.tickets.read(name, ctx.signal));
+  const found = await hideServiceRefusal(intakeTicket(ctx, ticket, { storeUrl: storeUrl ?? undefined }, ctx.signal));
   return {
     status: statusOf(found),
     orgid: found.orgId,
@@ -198,17 +198,17 @@ export async function enrichStoreUrl(
     findings: found.findings,
     meta_failures: found.metaFailures,
     ticket: { name },
-    changes: await hideServiceRefusal(write(ctx, seen, found)),
+    changes: await hideServiceRefusal(write(ctx, ticket, found)),
   };
 }
 
 async function write(
   { helpdesk: { tickets }, signal }: Call,
-  seen: PipelineTicket,
+  asRead: PipelineTicket,
   found: Intake,
 ): Promise<FieldChange[]> {
   const { changes } = await retryIfChanged(async (isFirst) => {
-    const ticket = isFirst ? seen : await tickets.read(seen.file.ticket.name, signal);
+    const ticket = isFirst ? asRead : await tickets.read(asRead.file.ticket.name, signal);
     return tickets.write(ticket, fieldsOf(found, ticket), signal);
   });
   return changes;
@@ -216,10 +216,10 @@ async function write(
 
 /** What belongs on the ticket: an org id if it has none, and the domain of the shop that it is about. */
 function fieldsOf({ orgId, platformDomain }: Intake, { file, ...ticket }: PipelineTicket): PlainFields {
-  const own = file.ticket.orgIdFields.flatMap(({ value }) => parseOrgId(value) ?? [])[0] ?? null;
-  const isOther = own !== null && orgId !== null && orgId !== own;
+  const present = file.ticket.orgIdFields.flatMap(({ value }) => parseOrgId(value) ?? [])[0] ?? null;
+  const isOther = present !== null && orgId !== null && orgId !== present;
   return {
-    ...(own === null && orgId !== null && { orgId }),
+    ...(present === null && orgId !== null && { orgId }),
     ...(platformDomain !== null && !isOther && ticket.platformDomain === null && { platformDomain }),
   };
 }

@@ -118,8 +118,8 @@ export function requestLog({ clock, logger, metrics }: RequestLogDeps) {
   const unlogged = new Map<string, number>();
   return createMiddleware<AppEnv>(async (c, next) => {
     const startedAt = machine.elapsed();
-    const given = c.req.header('x-request-id');
-    const requestId = given !== undefined && usableId.test(given) ? given : machine.uuid();
+    const sentId = c.req.header('x-request-id');
+    const requestId = sentId !== undefined && usableId.test(sentId) ? sentId : machine.uuid();
     c.set('requestId', requestId);
     c.set('logger', logger);
     try {

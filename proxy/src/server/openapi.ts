@@ -88,9 +88,9 @@ function method(name: EndpointName): 'get' | 'post' {
 
 function operationOf(name: EndpointName, by = method(name)): Operation {
   const { input, data } = contract[name];
-  const given = schemaOf(input, 'input');
-  const required = new Set(given.required);
-  const parameters = Object.entries(given.properties ?? {}).map(([field, schema]) => ({
+  const sent = schemaOf(input, 'input');
+  const required = new Set(sent.required);
+  const parameters = Object.entries(sent.properties ?? {}).map(([field, schema]) => ({
     name: field,
     in: 'query' as const,
     required: required.has(field),
@@ -107,7 +107,7 @@ function operationOf(name: EndpointName, by = method(name)): Operation {
     summary: summaries[name],
     security: name === 'discovery' ? [] : agentsOnly,
     ...(by === 'post'
-      ? { requestBody: { content: { ...json(given), 'application/x-www-form-urlencoded': { schema: given } } } }
+      ? { requestBody: { content: { ...json(sent), 'application/x-www-form-urlencoded': { schema: sent } } } }
       : parameters.length > 0 && { parameters }),
     responses: { 200: { description: 'What was asked for.', content: json(answer) }, ...errors },
   };

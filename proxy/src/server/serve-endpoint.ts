@@ -72,8 +72,8 @@ async function givenIn(c: Context<AppEnv>): Promise<Record<string, unknown>> {
 }
 
 /** Parses what a request has brought with a schema of the contract. Throws `bad_input`, which names each field. */
-function parseInput<Schema extends ZodMiniType>(schema: Schema, given: unknown): output<Schema> {
-  const parsed = schema.safeParse(given);
+function parseInput<Schema extends ZodMiniType>(schema: Schema, input: unknown): output<Schema> {
+  const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
   throw new AppError('bad_input', issues);

@@ -21,8 +21,8 @@ import { bytesOf } from './serve-endpoint.ts';
 export function isOneOf(expected: readonly string[]): (given: string) => boolean {
   const digests = expected.map(digestOf);
   return (text) => {
-    const given = digestOf(text);
-    return digests.map((digest) => timingSafeEqual(digest, given)).includes(true);
+    const wanted = digestOf(text);
+    return digests.map((digest) => timingSafeEqual(digest, wanted)).includes(true);
   };
 }
 
@@ -89,10 +89,10 @@ const UnsavedFields = z.object({
  */
 export function afterInsertRoute(ctx: Context, secrets: readonly string[]) {
   return async (c: HonoContext<AppEnv>) => {
-    const given = c.req.header('x-frappe-webhook-signature') ?? '';
-    if (!/^[A-Za-z0-9+/]{43}=$/.test(given)) return wrongSecret(c);
+    const signature = c.req.header('x-frappe-webhook-signature') ?? '';
+    if (!/^[A-Za-z0-9+/]{43}=$/.test(signature)) return wrongSecret(c);
     const body = await bytesOf(c);
-    if (!isOneOf(secrets.map((secret) => signatureOf(secret, body)))(given)) return wrongSecret(c);
+    if (!isOneOf(secrets.map((secret) => signatureOf(secret, body)))(signature)) return wrongSecret(c);
     const event = parse(TicketEvent, body, 'name', 'Expected JSON with name and creation of an HD Ticket.');
     const inserted =
       'owner' in event ? parse(InsertFields, body, 'owner', 'Expected what the webhook of "provision" says.') : null;

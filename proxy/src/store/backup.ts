@@ -50,9 +50,9 @@ async function copy(database: Database, partial: string): Promise<void> {
   } finally {
     database.exec('rollback');
   }
-  await withState(partial, { readonly: false }, (made) => {
-    requireSound(made);
-    makeSingle(made);
+  await withState(partial, { readonly: false }, (copy) => {
+    requireSound(copy);
+    makeSingle(copy);
   });
 }
 

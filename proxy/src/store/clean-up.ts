@@ -86,8 +86,8 @@ export async function forgetClosedTickets(ctx: Omit<CleanUpParts, 'logger'>, sig
     const candidates = await retention.lastActiveBefore(db, before, askedAtOnce.tickets);
     if (candidates.length === 0) break;
     const names = [...new Set(candidates.map(({ name }) => name))];
-    const seen = await helpdesk.ticketLists.lookAt(names, signal);
-    const judged = candidates.map((one) => ({ ...one, ...judgeUse(one, seen.get(one.name) ?? null, now) }));
+    const looks = await helpdesk.ticketLists.lookAt(names, signal);
+    const judged = candidates.map((one) => ({ ...one, ...judgeUse(one, looks.get(one.name) ?? null, now) }));
     await retention.noteActive(
       db,
       judged.filter(({ activeAt }) => activeAt >= before),
@@ -103,7 +103,7 @@ export async function forgetClosedTickets(ctx: Omit<CleanUpParts, 'logger'>, sig
 }
 
 /** A ticket as a look at the helpdesk shows it; null if the helpdesk has it no more. `modifiedAt` in epoch milliseconds. */
-type SeenTicket = { closed: boolean; modifiedAt: number } | null;
+type TicketLook = { closed: boolean; modifiedAt: number } | null;
 
 /**
  * When a ticket was last in use, as far as one look can tell (docs/data.md#tables): an open one is in use now, a closed
@@ -111,10 +111,10 @@ type SeenTicket = { closed: boolean; modifiedAt: number } | null;
  */
 function judgeUse(
   { activeAt, gone }: { activeAt: number; gone: boolean },
-  seen: SeenTicket,
+  look: TicketLook,
   now: number,
 ): { activeAt: number; gone: boolean } {
-  if (seen === null) return { activeAt: gone ? activeAt : now, gone: true };
+  if (look === null) return { activeAt: gone ? activeAt : now, gone: true };
   // A stamp ahead of us, by a wrong clock, must not keep a ticket for good.
-  return { activeAt: seen.closed ? Math.max(activeAt, Math.min(seen.modifiedAt, now)) : now, gone: false };
+  return { activeAt: look.closed ? Math.max(activeAt, Math.min(look.modifiedAt, now)) : now, gone: false };
 }

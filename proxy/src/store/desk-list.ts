@@ -83,9 +83,9 @@ export interface StandingWords {
 export async function standingWords(db: StateDb, ticket: TicketKey, sender: string | null): Promise<StandingWords> {
   const rows = await rowsFor(db, ticket.name, ticket.creation, sender);
   const synced = rows.filter(({ kind }) => kind === 'sync');
-  const [own = null] = synced.filter((row) => row.ticket === ticket.name && row.creation === ticket.creation);
+  const [ofTicket = null] = synced.filter((row) => row.ticket === ticket.name && row.creation === ticket.creation);
   return {
-    synced: own && entryOf(own),
+    synced: ofTicket && entryOf(ofTicket),
     said: synced.filter((row) => row.sender !== null && row.sender === sender && row.linked_at !== null).map(entryOf),
     accepted: rows.filter(({ kind }) => kind === 'listed').map(personOf),
   };

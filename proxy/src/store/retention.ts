@@ -13,9 +13,9 @@ export interface KeptTicket extends TicketKey {
 }
 
 /** Notes when tickets were last in use; a later time stays. */
-export async function noteActive(db: StateDb, seen: readonly KeptTicket[]): Promise<void> {
-  if (seen.length === 0) return;
-  const rows = inOrder(seen).map(({ name, creation, activeAt, gone }) => ({
+export async function noteActive(db: StateDb, tickets: readonly KeptTicket[]): Promise<void> {
+  if (tickets.length === 0) return;
+  const rows = inOrder(tickets).map(({ name, creation, activeAt, gone }) => ({
     ticket: name,
     creation,
     active_at: activeAt,

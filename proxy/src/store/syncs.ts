@@ -117,9 +117,9 @@ const latestOf = fixedRead((db, name: string, creation: string) =>
 
 /** What agents chose for a sender, latest first, and after that for others of the domain; nothing that was undone. */
 export async function choicesOf(db: StateDb, { address, domain }: Sender): Promise<EarlierChoice[]> {
-  const own = await standingBy(db, 'sender', address).limit(maxChoices).execute();
+  const ofSender = await standingBy(db, 'sender', address).limit(maxChoices).execute();
   const ofDomain = domain === null ? [] : await standingBy(db, 'sender_domain', domain).limit(maxChoices).execute();
-  return [...own, ...ofDomain].map(entryOf);
+  return [...ofSender, ...ofDomain].map(entryOf);
 }
 
 /** As many as order a list that a person looks at. */

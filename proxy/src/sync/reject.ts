@@ -218,9 +218,9 @@ async function putBack(
     // The customer that an agent put there meanwhile is theirs to explain.
     if (taken.customer !== null && ![taken.instead, taken.customer].includes(present))
       return { customer: present, changes: [], kept: 'other_customer' as const };
-    const given = await giveBackCompanyData(ctx, opened, [...off, ...taken.changes]);
-    if (given === 'changed_meanwhile') return given;
-    const { customer, changes, refused } = given;
+    const answer = await giveBackCompanyData(ctx, opened, [...off, ...taken.changes]);
+    if (answer === 'changed_meanwhile') return answer;
+    const { customer, changes, refused } = answer;
     return { customer, changes, kept: refused === null ? undefined : ('read_by_other' as const) };
   });
   if (back.kept !== undefined) return back;

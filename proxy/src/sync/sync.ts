@@ -125,12 +125,12 @@ async function preview(ctx: Call, sync: AgentSync): Promise<AppliedSync> {
 
 /** The customer's segment and plan as a write leaves them: what the CRM does not say stays. */
 async function segmentAfter({ helpdesk, signal }: Call, { orgId, company }: Match, facts: CustomerFacts) {
-  const [own] = await helpdesk.customers.findByOrgId(orgId, signal);
+  const [existing] = await helpdesk.customers.findByOrgId(orgId, signal);
   const customer_segment = namedSegment(company.fields);
   const { current_shopplan } = company.fields;
   return {
-    segment: facts.segment ?? own?.segment ?? customer_segment,
-    shop_plan: facts.shopPlan ?? own?.shopPlan ?? current_shopplan,
+    segment: facts.segment ?? existing?.segment ?? customer_segment,
+    shop_plan: facts.shopPlan ?? existing?.shopPlan ?? current_shopplan,
   };
 }
 
@@ -142,9 +142,9 @@ async function apply(ctx: Call, asJudged: AgentSync): Promise<AppliedSync> {
   if (opened.otherReader !== null) throw AppError.readByOther(ticket, opened.otherReader);
   const present = read.customer;
   const latest = await syncs.latest(ctx.db, keyOf(read));
-  const own = latest?.agent === agent.id && latest.customer === present ? latest : null;
+  const earlier = latest?.agent === agent.id && latest.customer === present ? latest : null;
   // What happens must still be what the agent agreed to; having pressed twice is not a change.
-  const agreed = [present, ...(own ? [own.previousCustomer] : [])].map((customer) => customer ?? '');
+  const agreed = [present, ...(earlier ? [earlier.previousCustomer] : [])].map((customer) => customer ?? '');
   if (asked.expected_customer !== null && !agreed.includes(asked.expected_customer))
     throw new AppError('changed_since');
   const { search } = await aimSync(ctx, sync, present);
@@ -152,8 +152,9 @@ async function apply(ctx: Call, asJudged: AgentSync): Promise<AppliedSync> {
   const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket: keyOf(read), at } as const);
   const { name, created, before } = await applyMatch(ctx, match, { ...search, mends: true, adopting });
   // Pressing twice is one Sync: otherwise the second would forget what the ticket had before the first.
-  const isRepeated = own?.customer === name && own.orgId === match.orgId && isAbout(own, opened.sender.sender);
-  const repeated = isRepeated ? own : null;
+  const isRepeated =
+    earlier?.customer === name && earlier.orgId === match.orgId && isAbout(earlier, opened.sender.sender);
+  const repeated = isRepeated ? earlier : null;
   const id = repeated?.id ?? (await recordSync(ctx, sync, { customer: name, previousCustomer: present, at }));
   const adoptedAt = adopting && at;
   await linkOrTakeBack(ctx, sync, { id, customer: name, present, adoptedAt, isRepeated });
@@ -284,16 +285,19 @@ async function listAdoptable(
   const { helpdesk, gate, caller, signal } = ctx;
   const name = nameWithoutId(match.company.fields.company_name);
   const names = [name, customerNameFor(name, match.orgId)].filter(Boolean);
-  const [own, ...named] = await Promise.all([
+  const [ticketsOwn, ...named] = await Promise.all([
     ofTicket === null ? null : helpdesk.customers.read(ofTicket, signal),
     ...names.map((one) => helpdesk.customers.findNamed(one, signal)),
   ]);
-  const found = [...(own ? [own] : []), ...named.flat().filter((record) => record.name !== own?.name)]
+  const found = [
+    ...(ticketsOwn ? [ticketsOwn] : []),
+    ...named.flat().filter((record) => record.name !== ticketsOwn?.name),
+  ]
     .filter((record) => record.orgId === null && fitOf(record, targetOf(match)) !== 'other')
     .slice(0, maxCandidates);
   const candidates = await Promise.all(
     found.map(async (record) => {
-      const of_ticket = record.name === own?.name;
+      const of_ticket = record.name === ticketsOwn?.name;
       const may_adopt = of_ticket || (await may(gate.requireCustomerWrite(caller, record.name, signal)));
       const reading = () => explainCustomerRefusal(helpdesk.rights.requireCustomerRead(caller, record.name, signal));
       if (!may_adopt && !(await may(reading()))) return [];

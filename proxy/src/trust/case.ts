@@ -153,8 +153,8 @@ async function candidatesOf(
   const carrying = carriedOrgIds(ctx, file);
   const { candidates, unusable } = await (left === undefined ? carrying : carrying.catch(inOrder));
   if (only !== undefined) {
-    const own = candidates.find(({ orgId }) => orgId === only);
-    return { candidates: [own ?? { orgId: only, source: 'ticket', field: '' }], unusable };
+    const named = candidates.find(({ orgId }) => orgId === only);
+    return { candidates: [named ?? { orgId: only, source: 'ticket', field: '' }], unusable };
   }
   const standing = candidates.filter((candidate) => !isOut(candidate, null, records));
   const text = (await readText?.(standing)) ?? null;

@@ -368,6 +368,6 @@ export async function carriedOrgIds({ db }: Context, { ticket, customer }: Ticke
   const decided = differs ? await decisions.list(db, ticket) : [];
   const isCopy = (value: OrgId | null) =>
     value !== null && (value === now || decided.some((decision) => hasGiven(decision, value)));
-  const own = orgIdFields.filter(({ kind, value }) => kind === 'current' || !isCopy(parseOrgId(value)));
-  return orderCandidates(own, customer);
+  const originals = orgIdFields.filter(({ kind, value }) => kind === 'current' || !isCopy(parseOrgId(value)));
+  return orderCandidates(originals, customer);
 }

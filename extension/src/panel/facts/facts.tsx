@@ -77,12 +77,12 @@ export function factsOf(profile: ProfileData, tickets: TicketsState, t: Texts): 
   const { fields } = t;
   const { custom_shopplan_name: plan = null, custom_customer_segment: segment = null } = customer ?? {};
   if (customer === null || (plan === null && segment === null)) return [];
-  const own = { detail: fields.fromHelpdesk };
+  const hint = { detail: fields.fromHelpdesk };
   const checked = siteTime(customer.custom_crm_last_checked_at, t) ?? fields.unknown;
   const [, day = checked, time = null] = /^(\d\S*) (.+)/.exec(checked) ?? [];
   return [
-    { label: fields.plan, about: fields.planIs, value: plan ? shortName(plan) : fields.unknown, whole: plan, ...own },
-    { label: fields.segment, value: segment ?? fields.unknown, ...own },
+    { label: fields.plan, about: fields.planIs, value: plan ? shortName(plan) : fields.unknown, whole: plan, ...hint },
+    { label: fields.segment, value: segment ?? fields.unknown, ...hint },
     { label: fields.lastChecked, value: day, detail: time, whole: checked },
     ticketsFact(tickets, t),
   ];

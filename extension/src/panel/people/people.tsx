@@ -168,10 +168,10 @@ function agentsOf({ lookup_trust }: ProfileData['bitrix']): (address: string | n
 
 function accountMention(account: AccountLink, orgId: string | null, t: Texts): Mention {
   const { email, user, haravan_orgid, haravan_orgname, last_login } = account;
-  const seen = last_login?.replace(/^(\d{4})-(\d\d)-(\d\d)\b.*$/, '$3/$2/$1');
+  const lastLogin = last_login?.replace(/^(\d{4})-(\d\d)-(\d\d)\b.*$/, '$3/$2/$1');
   // Of another organisation than the company on screen.
   const elsewhere = haravan_orgid === orgId ? [] : [haravan_orgname, haravan_orgid];
-  const note = [...elsewhere, seen ? t.people.lastLogin(seen) : null].filter(Boolean).join(', ');
+  const note = [...elsewhere, lastLogin ? t.people.lastLogin(lastLogin) : null].filter(Boolean).join(', ');
   return { role: 'account', email: email ?? user, note: note || null };
 }
 

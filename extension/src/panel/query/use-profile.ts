@@ -54,10 +54,10 @@ interface PanelInput {
 
 /** Decides what to show. Data about another ticket counts as none. */
 export function panelState({ ticket, loaded, error, online }: PanelInput): PanelState {
-  const own = loaded?.profile.ticket.name === ticket ? loaded : undefined;
+  const current = loaded?.profile.ticket.name === ticket ? loaded : undefined;
   const failure = error && asOffline(error, online);
-  if (failure && (!own || failureKinds[failure.code].hides)) return { kind: 'failure', error: failure };
-  if (own) return { kind: 'profile', loaded: failure ? asOld(own) : own, failure };
+  if (failure && (!current || failureKinds[failure.code].hides)) return { kind: 'failure', error: failure };
+  if (current) return { kind: 'profile', loaded: failure ? asOld(current) : current, failure };
   return { kind: 'loading' };
 }
 

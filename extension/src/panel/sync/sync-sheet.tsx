@@ -147,7 +147,7 @@ function CustomerChoice({ candidates, choice, unavailable, onChoose }: CustomerC
   const { sync, failures, language } = useTexts();
   const group = useId();
   if (candidates.length === 0) return null;
-  const own = ownByHand(candidates);
+  const byHand = ownByHand(candidates);
   const heldBy = (outsiders: readonly string[]) => {
     const readers = outsiders.map((one) => readerName(one, failures));
     return readers.length > 0 && sync.heldBy(list(language, readers));
@@ -157,7 +157,7 @@ function CustomerChoice({ candidates, choice, unavailable, onChoose }: CustomerC
     detail: [of_ticket ? sync.onThisTicket : sync.byHand, heldBy(outsiders)].filter(Boolean).join('; '),
     disabled: unavailable || !may_adopt,
   }));
-  const options = own === null ? [{ name: null, detail: null, disabled: unavailable }, ...others] : others;
+  const options = byHand === null ? [{ name: null, detail: null, disabled: unavailable }, ...others] : others;
   return (
     <fieldset>
       <legend className="mb-1 text-xs font-semibold text-ink-2">{sync.which}</legend>
@@ -176,7 +176,7 @@ function CustomerChoice({ candidates, choice, unavailable, onChoose }: CustomerC
           </span>
         </label>
       ))}
-      {own !== null && <p className="mt-1 text-xs text-ink-2">{sync.notTheirs}</p>}
+      {byHand !== null && <p className="mt-1 text-xs text-ink-2">{sync.notTheirs}</p>}
       {candidates.some(({ may_adopt }) => !may_adopt) && <p className="mt-1 text-xs text-ink-2">{sync.mayNotAdopt}</p>}
     </fieldset>
   );

@@ -21,8 +21,8 @@ export function syncTarget({ ticket, bitrix }: ProfileData): SyncTarget | null {
  * holds it: else a new one is proposed first.
  */
 export function ownByHand(candidates: readonly AdoptionCandidate[] = []): string | null {
-  const own = candidates.find(({ of_ticket, may_adopt }) => of_ticket && may_adopt);
-  return own?.outsiders.length === 0 ? own.name : null;
+  const ofTicket = candidates.find(({ of_ticket, may_adopt }) => of_ticket && may_adopt);
+  return ofTicket?.outsiders.length === 0 ? ofTicket.name : null;
 }
 
 /**
@@ -37,8 +37,8 @@ export async function previewSync(
 ): Promise<Result<SyncData>> {
   const result = await ask('sync.preview', { ...target, adopt }, signal);
   if (signal.aborted) return failed('aborted');
-  const own = adopt === null && result.ok ? ownByHand(result.data.adoptable) : null;
-  return own === null ? of('preview', result) : previewSync(target, own, signal);
+  const byHand = adopt === null && result.ok ? ownByHand(result.data.adoptable) : null;
+  return byHand === null ? of('preview', result) : previewSync(target, byHand, signal);
 }
 
 /** Applies what was previewed, if the ticket still has the customer shown there. Never throws. */
