@@ -32,7 +32,8 @@ const causes: Record<string, Cause> = {
     ]),
   ),
   DesksideCrmFailing: { [crm('ok')]: growing(1), [crm('timeout')]: growing(2) },
-  DesksideCrmBudgetEmpty: { 'deskside_crm_budget_left{lane="click"}': constant(0) },
+  // A request that has become free and is not taken yet.
+  DesksideCrmBudgetEmpty: { 'deskside_crm_budget_left{lane="click"}': '0 0 1 '.repeat(33).trim() },
   DesksideCrmOperatingTime: { 'deskside_crm_operating_seconds{kind="companies"}': constant(400) },
   DesksideWebhookSilent: { deskside_webhook_missed_tickets: constant(3) },
   DesksideInboxLate: { deskside_inbox_oldest_seconds: growing(60) },
