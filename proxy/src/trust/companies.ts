@@ -26,7 +26,7 @@ export function standsOn(
   sync: { orgId: OrgId; customer: string },
   ticket: { customer: string | null; customerOrgId: OrgId | null },
 ): boolean {
-  return sync.customer === ticket.customer || (ticket.customer !== null && ticket.customerOrgId === sync.orgId);
+  return sync.customer === ticket.customer || sync.orgId === ticket.customerOrgId;
 }
 
 /** Whether a Sync was about this sender: who has an account may put their own address on any ticket, and read it. */
