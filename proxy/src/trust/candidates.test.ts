@@ -28,6 +28,21 @@ async function candidatesOf(profile: string, current: string | null, customer?: 
   return candidates.map(({ orgId, field }) => `${orgId} ${field}`);
 }
 
+test('a site without the field for org ids has those of its customers', async () => {
+  const ctx = testContext();
+  ctx.desk.customers.set('Shop', { platformOrgId: ours });
+  ctx.desk.insert('1', { customer: 'Shop' });
+  const { ticket, customer } = await ctx.desk.fileOf('1');
+  const { candidates } = await carriedOrgIds(ctx, { ticket: { ...ticket, orgIdFields: [] }, customer, contact: null });
+  expect(candidates.map(({ orgId }) => orgId)).toEqual([ours]);
+});
+
+test('what a former field holds besides is told as unusable, and is no copy of an empty one', async () => {
+  const ctx = testContext();
+  ctx.desk.insert('1', { custom_platform_profile_orgid: 'see below', custom_orgid: null });
+  expect((await carriedOrgIds(ctx, await ctx.desk.fileOf('1'))).unusable).toEqual(['custom_platform_profile_orgid']);
+});
+
 test.each<[string, [string, string | null, string?], string[]]>([
   ['a copy of ours of what somebody has changed since is none', [ours, typed], [`${typed} custom_orgid`]],
   ['nor of what somebody has cleared since', [ours, null], []],

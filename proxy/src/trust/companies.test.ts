@@ -125,6 +125,16 @@ test('routing goes by the company that the panel shows, and by the helpdesk’s 
   );
 });
 
+test('of companies that the CRM does not have, the customer’s own decides, and else the first', () => {
+  const missing = (source: 'ticket' | 'customer') => {
+    const lookup = { outcome: 'not_found' } as const;
+    return { candidate: { source }, lookup, trust: null, isRejected: false };
+  };
+  const [first, second, own] = [missing('ticket'), missing('ticket'), missing('customer')];
+  expect(decidingOf([first, second, own])).toBe(own);
+  expect(decidingOf([first, second])).toBe(first);
+});
+
 const trustOf = (level: LookupTrust['level'], ...codes: TrustEvidence['code'][]): LookupTrust => ({
   level,
   evidence: codes.map((code) => ({ code })),
@@ -176,6 +186,9 @@ describe('decision 9', () => {
     expect(isOpen({ org_id: idWith(trustOf('claimed', 'contact_of_other')), claims: 'accept' })).toBe(true);
     expect(isOpen({ org_id: idWith(trustOf('likely')), claims: 'hold' })).toBe(false);
     expect(isOpen({ org_id: idWith(trustOf('confirmed')), adoption: adoption(false), claims: 'hold' })).toBe(false);
+    // Held for its customer, and no claim: no evidence would change it.
+    const handMade = { adoption: adoption(false), looked_up: lookedUp, claims: 'hold' } as const;
+    expect(isOpen({ org_id: idWith(trustOf('confirmed')), ...handMade })).toBe(false);
     expect(isOpen({ org_id: null, claims: 'hold' })).toBe(false);
   });
 });

@@ -122,6 +122,11 @@ describe('who vouches is judged by what is known of ticket and sender', () => {
     ['our own account made it', (h) => h.insert(service, boss), 'claimed maker_unknown'],
     ['a guest made it', (h) => h.insert('Guest', boss), 'claimed guest_ticket'],
     ['a guest made it, and an agent split it', (h) => h.splitHeard(h.insert('Guest', boss)), 'claimed maker_unknown'],
+    [
+      'a guest made it, and agents split it twice',
+      async (h) => h.splitHeard(await h.splitHeard(h.insert('Guest', boss))),
+      'claimed maker_unknown',
+    ],
     ['the sender put another one there', (h) => h.change(h.mail(stranger), stranger, { raised_by: boss }), swapped],
     ['an agent did', (h) => h.change(h.mail(stranger), agent, { raised_by: boss }), swapped],
     ['the service did', (h) => h.change(h.mail(stranger), service, { raised_by: boss }), swapped],
@@ -223,6 +228,21 @@ describe('what the sender has claimed, no agent’s entry makes likely', () => {
   });
 });
 
+test('whoever reads that an agent entered it is told which one', async () => {
+  const h = world();
+  const name = h.insert(agent, stranger);
+  await h.w.hear(name);
+  expect((await judged(h.w.ctx, name, company)).evidence).toContainEqual({ code: 'entered_by_agent', value: agent });
+});
+
+test('a ticket that our own account made is nobody’s, however that is written', async () => {
+  const h = world();
+  const people = Object.create(h.w.ctx.helpdesk.people, { serviceUser: { value: async () => 'Service@Desk.example' } });
+  const helpdesk = Object.create(h.w.ctx.helpdesk, { people: { value: people } });
+  const { ticket } = await desk.fileOf(h.insert(service, boss));
+  expect(await ticketFacts({ ...h.w.ctx, helpdesk }, ticket)).toMatchObject({ ownerKind: 'other', makerKind: 'other' });
+});
+
 describe('the desk’s list', () => {
   const on = (h: World, people: string[], orgId = growing, customer = 'Boss') =>
     deskList.listPeople(h.w.db, { customer, orgId, crmCompanyId: `63${orgId}`, by: 'truong', at: 1, people });
@@ -273,6 +293,14 @@ describe('the desk’s list', () => {
       );
     }
   });
+});
+
+test('a Sync answers a rejection of its own company alone', async () => {
+  const h = world();
+  const name = h.mail(boss);
+  await rejectEarlier(h.w.db, { orgId: growing, ticket: desk.keyOf(name), sender: null });
+  await h.synced(name, medium);
+  expect(await h.judged(name)).toBeNull();
 });
 
 describe('a Sync', () => {

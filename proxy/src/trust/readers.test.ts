@@ -180,6 +180,15 @@ test('a ticket without contact is not saved where the helpdesk would find none',
   expect(w.desk.writes.filter((write) => /^(link|route) /.test(write))).toHaveLength(2);
 });
 
+test('nor is one that has a contact', async () => {
+  const w = world('accept');
+  w.comes(medium);
+  w.desk.put('Contact', 'Boss', { owner: agent, email_id: boss });
+  w.desk.put('HD Ticket', '1', { contact: 'Boss' });
+  await w.run('1');
+  expect(w.desk.calls).not.toContain('tickets.save');
+});
+
 test('what a Sync confirmed is taken back, where our own write fills in the contact', async () => {
   const w = world('hold');
   w.comes(medium);

@@ -51,6 +51,13 @@ test.each([
   expect(await identifySender(partOfContext({ helpdesk }), await raisedBy(address, desk))).toEqual(expected);
 });
 
+test('nor under the service, however its account is written', async () => {
+  const { desk, helpdesk } = testContext();
+  const people = Object.create(helpdesk.people, { serviceUser: { value: async () => 'Me@Far.example' } });
+  const ctx = partOfContext({ helpdesk: Object.create(helpdesk, { people: { value: people } }) });
+  expect(await identifySender(ctx, await raisedBy('me@far.example', desk))).toBeNull();
+});
+
 test('choices order for the same domain, and a public one is nobody’s', async () => {
   const { db } = testContext();
   const ticket = { name: '1', creation: '2026-01-01 00:00:00' };
