@@ -101,8 +101,8 @@ async function admit(
   if (user.isAgent && (hdCustomer !== null || orgId === null)) return { user, file: null };
   if (!user.isAgent && !(await hideServiceRefusal(people.isDesk(user.id, signal)))) throw new AppError('not_an_agent');
   const mayWrite = () => {
-    if (ticket !== null) return rights.requireTicketWrite(caller, ticket, signal);
-    if (hdCustomer !== null) return rights.requireCustomerWrite(caller, hdCustomer, signal);
+    if (ticket !== null) return rights.requireWrite('HD Ticket', ticket, caller, signal);
+    if (hdCustomer !== null) return rights.requireWrite('HD Customer', hdCustomer, caller, signal);
     return rights.requireCustomersWrite(caller, signal);
   };
   await mayWrite().catch((error: unknown) => {

@@ -276,10 +276,8 @@ function plainName(name: string): string {
 }
 
 /** What stands before or behind a name without telling anybody apart. */
-const forms = [
-  ...['cong ty', 'cty', 'ct', 'tnhh', 'co phan', 'cp', 'mtv', 'mot thanh vien', 'dntn', 'doanh nghiep tu nhan'],
-  ...['hkd', 'ho kinh doanh', 'shop', 'store', 'cua hang', 'tiem'],
-].join('|');
+const forms =
+  'cong ty|cty|ct|tnhh|co phan|cp|mtv|mot thanh vien|dntn|doanh nghiep tu nhan|hkd|ho kinh doanh|shop|store|cua hang|tiem';
 const before = new RegExp(`^(?:(?:${forms})(?: |$))+`);
 const behind = /(?: (?:co ltd|ltd|llc|jsc|company|shop|store))+$/;
 

@@ -18,22 +18,15 @@ import { enrichRecords } from './enrich.ts';
 /** An agent who presses a button waits longer for the owner than one who opens a ticket, but not indefinitely. */
 const ownerWithinMs = 5_000;
 
-type CustomerRefreshInput = EntryInput<typeof contract.refreshCustomer>;
-
 /**
  * Asks the CRM about a customer, writes what is new, and returns the profile (docs/api.md#refresh), for an agent who
  * may read the customer and the contact. Throws AppError if the caller is not permitted or refreshes too
  * often, and if the helpdesk fails.
  */
-export async function refreshCustomer(ctx: Call, asked: CustomerRefreshInput): Promise<CustomerRefreshData> {
-  return (await refreshWithLookup(ctx, asked)).data;
-}
-
-/** The same, and what the CRM has; null if it was not asked. */
-async function refreshWithLookup(
+export async function refreshCustomer(
   ctx: Call,
-  { hd_customer: customer, contact }: CustomerRefreshInput,
-): Promise<{ data: CustomerRefreshData; looked: Lookup | null }> {
+  { hd_customer: customer, contact }: EntryInput<typeof contract.refreshCustomer>,
+): Promise<CustomerRefreshData> {
   const { gate, helpdesk, caller, signal } = ctx;
   const startedAt = ctx.clock();
   ctx.refreshes.spend(await gate.requireAgent(caller, signal));
@@ -56,7 +49,7 @@ async function refreshWithLookup(
     ctx.accountLinks ? hideServiceRefusal(ctx.accountLinks.of(customer, signal)) : [],
     shownOf(ctx, company, before.contact, startedAt),
   ]);
-  const data = {
+  return {
     ticket: {},
     customer: legacyCustomer(after.customer),
     contact: after.contact,
@@ -70,7 +63,6 @@ async function refreshWithLookup(
     },
     changes,
   };
-  return { data, looked: enriched?.looked ?? null };
 }
 
 /**

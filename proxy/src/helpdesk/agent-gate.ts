@@ -52,7 +52,7 @@ export class AgentGate {
   /** The same for an agent who may change it (docs/api.md#callers). Throws also `ticket_not_writable`. */
   async requireTicketWrite(caller: Caller, ticket: string, signal: AbortSignal) {
     const opened = await this.openWith(caller, ticket, signal);
-    await this.helpdesk.rights.requireTicketWrite(caller, ticket, signal).catch((error: unknown) => {
+    await this.helpdesk.rights.requireWrite('HD Ticket', ticket, caller, signal).catch((error: unknown) => {
       if (!(error instanceof HelpdeskError)) throw error;
       this.forgetTicket(ticket);
       throw error.kind === 'forbidden' ? new AppError('ticket_not_writable') : answerFor(error);
@@ -65,7 +65,7 @@ export class AgentGate {
    * `explainCustomerRefusal` throws.
    */
   async requireCustomerWrite(caller: Caller, customer: string, signal: AbortSignal): Promise<void> {
-    const asked = this.helpdesk.rights.requireCustomerWrite(caller, customer, signal).catch((error: unknown) => {
+    const asked = this.helpdesk.rights.requireWrite('HD Customer', customer, caller, signal).catch((error: unknown) => {
       if (error instanceof HelpdeskError && error.kind === 'forbidden') throw new AppError('customer_not_writable');
       throw error;
     });

@@ -60,7 +60,7 @@ const reads: Record<string, Call> = {
 const ofCallers: Record<string, Call> = {
   identify: ({ people }) => people.identify(as(demo.agent), signal),
   readAs: ({ tickets }) => tickets.readAs(as(demo.agent), matched, signal),
-  ticketWrite: ({ rights }) => rights.requireTicketWrite(as(demo.agent), matched, signal),
+  ticketWrite: ({ rights }) => rights.requireWrite('HD Ticket', matched, as(demo.agent), signal),
   customerRead: ({ rights }) => rights.requireCustomerRead(as(demo.agent), shop.customer, signal),
 };
 

@@ -130,28 +130,26 @@ export class People extends SitePart {
   /** Whether there is a website user's account of this name, enabled or not. Ignores case. Cached for a minute. */
   async isWebsiteUser(account: string, signal: AbortSignal): Promise<boolean> {
     const wanted = account.trim().toLowerCase();
-    const read = async (within: AbortSignal) => {
-      const filters = [
-        ['name', '=', wanted],
-        ['user_type', '=', 'Website User'],
-      ];
-      const rows = await this.site.service.list('User', { fields: ['name'], filters, limit: 1 }, NamedDocument, within);
-      return rows.some(({ name }) => name.toLowerCase() === wanted);
-    };
+    const read = async (within: AbortSignal) => (await this.websiteAmong(new Set([wanted]), within)).has(wanted);
     return this.websiteUsers.get(wanted, read, signal);
   }
 
   /** Which of the accounts (in lower case) are website users', enabled or not. */
   async websiteAmong(accounts: ReadonlySet<string>, signal: AbortSignal): Promise<Set<string>> {
+    return new Set((await this.usersOfType('Website User', accounts, signal)).map((name) => name.toLowerCase()));
+  }
+
+  /** As the helpdesk spells them. The database ignores accents, so its results are compared again. */
+  private async usersOfType(type: string, accounts: ReadonlySet<string>, signal: AbortSignal): Promise<string[]> {
     const read = (some: string[]) => {
       const filters = [
         ['name', 'in', some],
-        ['user_type', '=', 'Website User'],
+        ['user_type', '=', type],
       ];
       return this.site.service.list('User', { fields: ['name'], filters, limit: some.length }, NamedDocument, signal);
     };
     const rows = await among([...accounts], read);
-    return new Set(rows.map(({ name }) => name.toLowerCase()).filter((name) => accounts.has(name)));
+    return rows.flatMap(({ name }) => (accounts.has(name.toLowerCase()) ? [name] : []));
   }
 
   /** Whether the user has an agent's role, enabled or not; never one of the helpdesk's own, nor ours. Cached for a minute. */
@@ -180,18 +178,10 @@ export class People extends SitePart {
    */
   async deskAmong(accounts: ReadonlySet<string>, signal: AbortSignal): Promise<Set<string>> {
     const desk = new Set([systemAccount.toLowerCase()].filter((account) => accounts.has(account)));
-    const others = [...accounts].filter((account) => !desk.has(account));
-    if (others.length === 0) return desk;
-    const read = (some: string[]) => {
-      const filters = [
-        ['name', 'in', some],
-        ['user_type', '=', 'System User'],
-      ];
-      return this.site.service.list('User', { fields: ['name'], filters, limit: some.length }, NamedDocument, signal);
-    };
-    const [us, rows] = await Promise.all([this.serviceUser(signal), among(others, read)]);
-    // The database ignores accents, so its results are compared again.
-    for (const { name } of rows) if (name !== us && accounts.has(name.toLowerCase())) desk.add(name.toLowerCase());
+    const others = accounts.difference(desk);
+    if (others.size === 0) return desk;
+    const [us, names] = await Promise.all([this.serviceUser(signal), this.usersOfType('System User', others, signal)]);
+    for (const name of names) if (name !== us) desk.add(name.toLowerCase());
     return desk;
   }
 

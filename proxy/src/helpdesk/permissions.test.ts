@@ -43,7 +43,7 @@ const withoutRoles = ({ users }: HelpdeskSeed) => {
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   const ofTicket = (caller: Parameters<typeof as>[0], name = ticket) =>
-    site.helpdesk.rights.requireTicketWrite(as(caller), name, signal);
+    site.helpdesk.rights.requireWrite('HD Ticket', name, as(caller), signal);
   const forbidden = (asked: Promise<unknown>) => expect(asked).rejects.toMatchObject(kind('forbidden'));
   const nobodys = (asked: Promise<unknown>) => expect(asked).rejects.toMatchObject(kind('unauthenticated'));
 
@@ -65,7 +65,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         (error: HelpdeskError) => error.kind,
       );
     expect(await comesTo(site.helpdesk.tickets.readAs(caller, name, signal))).toBe(read);
-    expect(await comesTo(site.helpdesk.rights.requireTicketWrite(caller, name, signal))).toBe(write);
+    expect(await comesTo(site.helpdesk.rights.requireWrite('HD Ticket', name, caller, signal))).toBe(write);
   });
 
   describe('writing a ticket', () => {
@@ -94,7 +94,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
   it('writing a customer is for the desk: in 1.28 agents may only read', async () => {
     const ask = (user: Parameters<typeof as>[0]) =>
-      site.helpdesk.rights.requireCustomerWrite(as(user), customer, signal);
+      site.helpdesk.rights.requireWrite('HD Customer', customer, as(user), signal);
     if (generation === '1.24') await ask(demo.agent);
     else await forbidden(ask(demo.agent));
     await ask(demo.service);

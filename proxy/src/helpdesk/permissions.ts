@@ -201,14 +201,24 @@ export class Rights extends SitePart {
     this.people = people;
   }
 
-  /** As the caller: throws `forbidden`, `not_found` or `unauthenticated` unless they may write the ticket. */
-  requireTicketWrite(caller: Credential, ticket: string, signal: AbortSignal): Promise<void> {
-    return this.requireWrite('HD Ticket', ticket, caller, signal);
-  }
-
-  /** As the caller: throws `forbidden`, `not_found` or `unauthenticated` unless they may write the customer. */
-  requireCustomerWrite(caller: Credential, customer: string, signal: AbortSignal): Promise<void> {
-    return this.requireWrite('HD Customer', customer, caller, signal);
+  /** As the caller: throws `forbidden`, `not_found` or `unauthenticated` unless they may write the document of exactly this name. */
+  async requireWrite(
+    doctype: 'HD Ticket' | 'HD Customer',
+    name: string,
+    caller: Credential,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const frappe = this.site.as(caller);
+    // Asked about `2abc`, older versions answer for ticket 2 (docs/helpdesk.md#names), so the name is read as well.
+    const asked = { doctype, docname: name, perm_type: 'write' };
+    const byName = { fields: ['name'], filters: [['name', '=', name]], limit: 1 };
+    const [permission, [row]] = await Promise.all([
+      frappe.call('frappe.client.has_permission', asked, Permission, signal),
+      frappe.list(doctype, byName, NamedDocument, signal),
+    ]);
+    if (row !== undefined && row.name !== name) throw noSuch(doctype);
+    if (row === undefined || !permission.message.has_permission)
+      throw frappe.forbidden(`The caller may not write the ${doctype}.`);
   }
 
   /** As the caller: throws `forbidden` or `unauthenticated` unless their roles let them write customers. */
@@ -304,21 +314,6 @@ export class Rights extends SitePart {
     };
     const rows = await this.site.service.list('HD Customer', query, MemberRow, signal);
     return rows.flatMap(({ name, contact }) => (name === customer && contact ? [contact] : []));
-  }
-
-  /** Throws unless the caller may write the document of exactly this name. */
-  private async requireWrite(doctype: string, name: string, caller: Credential, signal: AbortSignal): Promise<void> {
-    const frappe = this.site.as(caller);
-    // Asked about `2abc`, older versions answer for ticket 2 (docs/helpdesk.md#names), so the name is read as well.
-    const asked = { doctype, docname: name, perm_type: 'write' };
-    const byName = { fields: ['name'], filters: [['name', '=', name]], limit: 1 };
-    const [permission, [row]] = await Promise.all([
-      frappe.call('frappe.client.has_permission', asked, Permission, signal),
-      frappe.list(doctype, byName, NamedDocument, signal),
-    ]);
-    if (row !== undefined && row.name !== name) throw noSuch(doctype);
-    if (row === undefined || !permission.message.has_permission)
-      throw frappe.forbidden(`The caller may not write the ${doctype}.`);
   }
 
   /**

@@ -60,7 +60,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         read(name),
         site.helpdesk.tickets.readFirstMessage(name, signal),
         site.helpdesk.assignments.list(name, signal),
-        site.helpdesk.rights.requireTicketWrite(as(demo.agent), name, signal),
+        site.helpdesk.rights.requireWrite('HD Ticket', name, as(demo.agent), signal),
       ])
         await expect(asked, name).rejects.toMatchObject(kind('not_found'));
   });

@@ -10,14 +10,6 @@ import { textOf } from './text.ts';
 import { finishedStatuses, type TicketKey } from './ticket-file.ts';
 import type { DoctypeFields } from './values.ts';
 
-/** A customer as far as it takes to bring it up to date. Empty where the site has no such field. */
-interface ListedCustomer {
-  name: string;
-  orgId: string;
-  /** When the CRM was last asked about it, as the helpdesk's timestamp. */
-  checkedAt: string;
-}
-
 /** A customer as far as the desk knows who it is. */
 export interface DeskCustomer {
   name: string;
@@ -54,8 +46,8 @@ export class WholeHelpdesk {
     this.service = service;
   }
 
-  /** Every customer once, oldest first. */
-  async *customers(signal: AbortSignal): AsyncGenerator<ListedCustomer> {
+  /** Every customer once, oldest first, with when the CRM was asked about it, in the helpdesk's time. Empty for what it lacks. */
+  async *customers(signal: AbortSignal): AsyncGenerator<{ name: string; orgId: string; checkedAt: string }> {
     const known = await this.fieldsOf('HD Customer', signal);
     const wanted = ['custom_platform_orgid', 'custom_crm_last_checked_at'].filter((field) => known.has(field));
     const listed = new Set<string>();
@@ -215,34 +207,10 @@ function idOf(value: unknown): string {
   return /^0+$/.test(text) ? '' : text;
 }
 
-/** A ticket as lists show it. The instant in epoch milliseconds, null if unknown. */
-interface ListedTicket {
-  name: string;
-  subject: string | null;
-  status: string | null;
-  isOpen: boolean;
-  team: string | null;
-  createdAt: number | null;
-}
-
-/** A customer's tickets, newest first, as one person may see them. */
-interface CustomerTicketList {
-  tickets: ListedTicket[];
-  /** There are more than these. */
-  isMore: boolean;
-}
-
 /** An open ticket of a customer that has an org id. */
 export interface OpenTicket extends TicketKey {
   customer: string;
   orgId: OrgId;
-}
-
-/** A page of tickets found by the sweep. */
-interface SweptPage {
-  tickets: { name: string; creation: string; modified: string }[];
-  /** Names of tickets whose row could not be read, for want of a timestamp for example; '' where there is not even one. */
-  unreadable: string[];
 }
 
 const SweepRow = z.object({ name: DocumentName, creation: z.string(), modified: z.string() });
@@ -263,13 +231,10 @@ const maxListed = 500;
 export class TicketLists extends SitePart {
   /**
    * Tickets modified at or after the timestamp, ordered by `modified` and name: at most `limit`, after skipping
-   * `offset`. One that cannot be read does not keep the others from being listed.
+   * `offset`. One that cannot be read, for want of a timestamp for example, does not keep the others from being listed: its name
+   * is among the `unreadable`, '' where there is not even one.
    */
-  async modifiedSince(
-    since: string,
-    { limit, offset }: { limit: number; offset: number },
-    signal: AbortSignal,
-  ): Promise<SweptPage> {
+  async modifiedSince(since: string, { limit, offset }: { limit: number; offset: number }, signal: AbortSignal) {
     const query = {
       fields: ['name', 'creation', 'modified'],
       filters: [['modified', '>=', since]],
@@ -347,7 +312,7 @@ export class TicketLists extends SitePart {
    * The customer's newest tickets, read as the caller: what they may not see is left out without a word
    * (docs/helpdesk.md#reading).
    */
-  async ofCustomerAs(caller: Credential, customer: string, signal: AbortSignal): Promise<CustomerTicketList> {
+  async ofCustomerAs(caller: Credential, customer: string, signal: AbortSignal) {
     const query = {
       fields: listColumns,
       filters: [['customer', '=', customer]],

@@ -1,7 +1,7 @@
 import { contract } from '@deskside/shared/contract';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { type DecisionRow, fewestRows, type TeamShare, type Today } from '@deskside/shared/today';
-import { type Call, type Context, endpoint } from '#context.ts';
+import { type Call, type Context, type EntryInput, endpoint } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { lanes } from '#crm/limits.ts';
 import { cachedCompanies } from '#crm/lookup.ts';
@@ -27,17 +27,15 @@ interface Day {
   to: number;
 }
 
-interface DayInput extends Day {
-  /** Of each list, at most. */
-  rows?: number | undefined;
-}
-
 /**
  * What all teams got on a day, for a lead (docs/api.md#the-day): tickets by team and agent beside what each was due, what
  * waits and why, the last decisions, plans that end soon, and whether helpdesk and CRM answer. Throws `not_an_agent`,
  * `not_a_manager`, `bad_input` for a day before yesterday, and AppError if the helpdesk fails.
  */
-export async function today(ctx: Call, { from, to, rows: most = fewestRows }: DayInput): Promise<Today> {
+export async function today(
+  ctx: Call,
+  { from, to, rows: most = fewestRows }: EntryInput<typeof contract.routingToday>,
+): Promise<Today> {
   await requireManager(ctx);
   const now = ctx.clock();
   if (from < now - oldestMs)

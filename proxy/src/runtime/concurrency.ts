@@ -12,11 +12,6 @@ export interface FairQueueLimits {
   patienceMs: number;
 }
 
-/** Runs work once a slot is free. Throws `rate_limited` if too many are waiting already, or after too long a wait. */
-export interface FairQueue {
-  run<T>(key: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
-}
-
 const retryAfterSeconds = 2;
 
 /**
@@ -28,7 +23,7 @@ export function createFairQueue({
   slotsPerKey = slots,
   patienceMs,
   ...limits
-}: Partial<FairQueueLimits>): FairQueue {
+}: Partial<FairQueueLimits>) {
   const { waiting: mostWaiting = Number.POSITIVE_INFINITY, waitingPerKey = mostWaiting } = limits;
   const running = new Map<string, number>();
   // The key whose turn is next comes first.
@@ -86,7 +81,8 @@ export function createFairQueue({
   }
 
   return {
-    async run(key, signal, work) {
+    /** Runs work once a slot is free. Throws `rate_limited` if too many are waiting already, or after too long a wait. */
+    async run<T>(key: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
       signal?.throwIfAborted();
       if (mayRun(key)) count(key, 1);
       else await turn(key, signal);
@@ -100,24 +96,19 @@ export function createFairQueue({
   };
 }
 
-/** Runs `work` as soon as there is a free slot. Rejects with the signal's reason if that fires first. */
-export type Semaphore = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
-
-/** Runs at most `limit` works at once; the others wait, first come, first served. */
-export function createSemaphore(limit: number): Semaphore {
+/** Runs at most `limit` works at once; the others wait, first come, first served. Rejects with the reason of a signal that fires first. */
+export function createSemaphore(limit: number) {
   const queue = createFairQueue({ slots: limit });
-  return (work, signal) => queue.run('', signal, work);
+  return <T>(work: () => Promise<T>, signal?: AbortSignal) => queue.run('', signal, work);
 }
 
 /**
- * Runs works with the same key one after another, first come, first served, and those with different keys in parallel.
+ * Runs works with the same key one after another, first come, first served, and those with different keys in parallel. Only
+ * within this process; a lease of the store covers all processes on it.
  */
-export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
-
-/** Only within this process; a lease of the store covers all processes on it. */
-export function createKeyedMutex(): KeyedMutex {
+export function createKeyedMutex() {
   const queue = createFairQueue({ slotsPerKey: 1 });
-  return (key, work) => queue.run(key, undefined, work);
+  return <T>(key: string, work: () => Promise<T>) => queue.run(key, undefined, work);
 }
 
 /** Waits no longer than the signal allows; the work itself goes on. */

@@ -2,7 +2,7 @@ import { contract } from '@deskside/shared/contract';
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RejectionData } from '@deskside/shared/reject-customer';
-import { type Call, type EntryInput, endpoint, type Work } from '#context.ts';
+import { type Call, type EntryInput, endpoint, lockTicket, type Work } from '#context.ts';
 import { fitOf } from '#customers/find-customer.ts';
 import { giveBackCompanyData, writeCompanyData } from '#customers/ticket-writes.ts';
 import { restoreAdoption, undoAdoption } from '#customers/write-customer.ts';
@@ -36,8 +36,7 @@ type DescribedCompany = CompanyIds & { name: string | null };
  */
 export async function rejectCompany(caller: Call, asked: RejectionInput): Promise<RejectionData> {
   const { agent } = await caller.gate.requireTicketWrite(caller.caller, asked.ticket, caller.signal);
-  const within = (signal: AbortSignal) => reject({ ...caller, signal }, asked, agent);
-  return hideServiceRefusal(caller.withLock(`ticket ${asked.ticket}`, within));
+  return hideServiceRefusal(lockTicket(caller, asked.ticket, (ctx) => reject(ctx, asked, agent)));
 }
 
 async function reject(ctx: Work, asked: RejectionInput, agent: HelpdeskUser): Promise<RejectionData> {
@@ -187,8 +186,7 @@ export async function undoRejection(
   // A rejection counts for all tickets of its sender, and can be taken back on any of them.
   if (entry === null || (!isSameTicket(entry.ticket, file.ticket) && (sender === null || entry.sender !== sender)))
     throw new AppError('rejection_not_found');
-  const within = (signal: AbortSignal) => undo({ ...ctx, signal }, entry, file.ticket);
-  return hideServiceRefusal(ctx.withLock(`ticket ${ticket}`, within));
+  return hideServiceRefusal(lockTicket(ctx, ticket, (locked) => undo(locked, entry, file.ticket)));
 }
 
 async function undo(ctx: Work, entry: rejections.Rejection, ticket: Ticket): Promise<RejectionData> {

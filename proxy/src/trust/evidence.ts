@@ -209,7 +209,10 @@ export async function recordsOf({ db, clock, sharedAddresses }: Context, ticket:
     synced !== null && synced.at > rejection.at && isSameCompany(synced, rejection) && standsOn(synced, ticket);
   const isOwn = (rejection: rejections.Rejection) => isSameTicket(rejection.ticket, ticket);
   return {
-    ...{ insert, synced, latest, earlier: ofSender.earlier, listed: ofSender.listed },
+    ...ofSender,
+    insert,
+    synced,
+    latest,
     rejections: standing.filter((one) => (isOwn(one) || ofSender.rejections.includes(one)) && !isAnswered(one)),
   };
 }
