@@ -40,12 +40,14 @@ test('a webhook that is disabled in the helpdesk shows everywhere, until a ticke
   await expect.poll(readiness).toContain(`Last webhook: never. ${found}`);
   const report = await doctor();
   expect(report).toContain(`✗ Last webhook: never. ${found}`);
-  expect(report).toContain(`✗ The webhook "${webhookName}" is disabled.`);
+  expect(report).toContain(
+    `✗ The webhook "${webhookName}" is not as the proxy needs it, so that tickets are left out or refused: enabled is 0.`,
+  );
 
   enable(1);
   await insert();
   await expect.poll(missed).toBe(0);
   const mended = await doctor();
   expect(mended).toContain('✓ Last webhook: ');
-  expect(mended).not.toContain('is disabled');
+  expect(mended).not.toContain('enabled is 0');
 });
