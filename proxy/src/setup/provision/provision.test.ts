@@ -70,6 +70,17 @@ describe('provision', () => {
     expect(simulator.document('Property Setter', 'of others')).not.toBeNull();
   });
 
+  test('the service account is given the roles that it lacks, beside its own', async () => {
+    const simulator = await fresh();
+    const agent = { HELPDESK_API_KEY: demo.agent.apiKey };
+    expect((await run(simulator, {}, agent)).out).toMatch(
+      new RegExp(`will be changed +User "${demo.agent.name}" +role Agent Manager$`, 'm'),
+    );
+    const roles = [{ role: 'Agent' }, { role: 'Agent Manager' }];
+    expect(simulator.document('User', demo.agent.name)?.roles).toMatchObject(roles);
+    expect(await run(simulator, {}, agent)).toMatchObject({ code: 0, writes: [] });
+  });
+
   test('a property that somebody else has set stays when Deskside goes', async () => {
     const simulator = await fresh();
     const setter = { name: 'User-main-allow_rename', doc_type: 'User', property: 'allow_rename', value: '0' };
