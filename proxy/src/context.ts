@@ -66,7 +66,7 @@ export interface Context extends ProcessServices {
   routing: RoutingConfig;
   /** Whether addresses of a company's contacts in the CRM vouch as the company's own do (docs/security.md#trust). */
   contactAddressesVouch: boolean;
-  /** Addresses from which many shops write (docs/decisions.md 7). */
+  /** Addresses from which many shops write (decision 7: who vouches). */
   sharedAddresses: readonly string[];
   /** Hosts that are the platform's, and those that are never a shop's (docs/routing.md#intake). */
   hosts: StoreHosts;

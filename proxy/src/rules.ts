@@ -58,8 +58,8 @@ export const Rules = z.strictObject({
   /** Where the site keeps a customer's platform accounts; null if nowhere. */
   account_link: AccountLinkConfig.nullable().default(null),
 
-  // How tickets are routed (docs/routing.md#rules; docs/decisions.md 9 and 21).
-  /** What an org id does that only the sender vouches for (docs/decisions.md 9). */
+  // How tickets are routed (docs/routing.md#rules; decisions 9 and 21: claims, team and status).
+  /** What an org id does that only the sender vouches for (decision 9: claims). */
   claims: z.enum(ClaimsMode.options, 'expected accept or hold').default('hold'),
   /** Whether addresses of a company's contacts in the CRM vouch for their sender as the company's own do. */
   trust_contact_addresses: z.boolean().default(false),

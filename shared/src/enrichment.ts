@@ -89,9 +89,9 @@ export type SyncAction = z.infer<typeof SyncAction>;
 
 /**
  * A customer that somebody made by hand, without org id and CRM id, and that may be the company: the ticket's own, or one
- * of the company's name. `may_adopt`: whether the caller may write it, which adopting takes (docs/decisions.md 12). `outsiders`:
- * accounts outside the desk that belong to it, besides the sender's, and that may write it, the sender's as well; `everyone` for
- * nobody in particular. Only one without any is proposed first.
+ * of the company's name. `may_adopt`: whether the caller may write it, which adopting takes (decision 12: made by
+ * hand). `outsiders`: accounts outside the desk that belong to it, besides the sender's, and that may write it, the
+ * sender's as well; `everyone` for nobody in particular. Only one without any is proposed first.
  */
 export const AdoptionCandidate = z.object({
   name: z.string(),

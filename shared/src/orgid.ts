@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { invisible } from './text.ts';
 
-/** The platform organization id, also called Company ID: 1 to 20 digits, always a string (docs/decisions.md 5). */
+/** The platform organization id, also called Company ID: 1 to 20 digits, always a string (decision 5: order of org ids). */
 export const OrgId = z
   .string()
   .check(z.regex(/^\d{1,20}$/))

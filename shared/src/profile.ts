@@ -4,7 +4,7 @@ import { CrmError, LookupOutcome, LookupStatus, PlanStatus, ResponsibleStatus, T
 
 const text = z.nullable(z.string());
 
-/** The part of the ticket that the profile needs. `name` is opaque: "61307" or "0035" (docs/decisions.md 16). */
+/** The part of the ticket that the profile needs. `name` is opaque: "61307" or "0035" (decision 16: checked names). */
 export const TicketRef = z.object({
   name: z.string(),
   subject: text,
@@ -106,7 +106,7 @@ export const Company = z.object({
 });
 export type Company = z.infer<typeof Company>;
 
-/** One of the company's own contacts, and why this one was chosen (docs/decisions.md 6). */
+/** One of the company's own contacts, and why this one was chosen (decision 6: what is beside it). */
 export const CrmContact = z.object({
   id: z.string(),
   name: text,
@@ -199,7 +199,7 @@ export const CompanyFile = z.object({
 export type CompanyFile = z.infer<typeof CompanyFile>;
 
 /**
- * A company that the ticket or its customer names besides the leading one (docs/decisions.md 10). `source` and `field`
+ * A company that the ticket or its customer names besides the leading one (decision 10: who leads). `source` and `field`
  * tell where; `trust` is null if it could not be judged in time. `file`: all of it, to be shown instead of the leading one.
  */
 export const AlsoNamed = z.object({
@@ -222,7 +222,7 @@ export type RejectionReasonCode = z.infer<typeof RejectionReasonCode>;
 export const RejectionReason = z.object({ code: z.catch(RejectionReasonCode, 'other'), note: z.string() });
 export type RejectionReason = z.infer<typeof RejectionReason>;
 
-/** A company that an agent has rejected for the ticket or its sender (docs/decisions.md 13). `at`: ISO instant. */
+/** A company that an agent has rejected for the ticket or its sender (decision 13: wrong customer). `at`: ISO instant. */
 export const RejectedCompany = z.object({
   id: z.string(),
   org_id: OrgId,

@@ -8,7 +8,7 @@ const text = z.nullable(z.string());
 
 /**
  * Something that intake found in a ticket, and where (docs/routing.md#intake). `quote` is the text it was read from, at
- * most 200 characters; `address` is what was fetched for it. All of it is the sender's claim (docs/decisions.md 7).
+ * most 200 characters; `address` is what was fetched for it. All of it is the sender's claim (decision 7: who vouches).
  */
 export const Finding = z.object({
   kind: z.enum(['org_id', 'platform_domain']),
@@ -39,7 +39,7 @@ export const MetaFailure = z.object({
 });
 export type MetaFailure = z.infer<typeof MetaFailure>;
 
-/** As written to the ticket's status field: whether it was routed with a CRM that did not fail (docs/decisions.md 21). */
+/** As written to the ticket's status field: whether it was routed with a CRM that did not fail (decision 21: team and status). */
 export const RoutingStatus = z.enum(['Complete', 'API Error', 'missing_config']);
 export type RoutingStatus = z.infer<typeof RoutingStatus>;
 
@@ -67,7 +67,7 @@ export const AgentReason = z.enum([
 export type AgentReason = z.infer<typeof AgentReason>;
 
 /**
- * What an org id does that only the sender vouches for (docs/decisions.md 9). `accept`: it links, creates and enriches.
+ * What an org id does that only the sender vouches for (decision 9: claims). `accept`: it links, creates and enriches.
  * `hold`: it decides the team and nothing else.
  */
 export const ClaimsMode = z.enum(['accept', 'hold']);
@@ -143,7 +143,7 @@ export const RoutingOutcome = z.object({
   /** Short description of the error, at most 140 characters; empty if there is none. */
   error: z.string(),
   reason: z.string(),
-  /** Set if something failed that may work later: the decision is then made again (docs/decisions.md 23). */
+  /** Set if something failed that may work later: the decision is then made again (decision 23: assign first). */
   fallback: z.nullable(Fallback),
   rules: z.array(z.object({ rule: RoutingRule, hit: z.boolean() })),
 });

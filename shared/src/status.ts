@@ -12,7 +12,7 @@ export const LookupStatus = z.enum([
 ]);
 export type LookupStatus = z.infer<typeof LookupStatus>;
 
-/** What the CRM last said about an org id, however this request came by it (docs/decisions.md 3). */
+/** What the CRM last said about an org id, however this request came by it (decision 3: deadlines). */
 export const LookupOutcome = z.enum(['matched', 'not_found']);
 export type LookupOutcome = z.infer<typeof LookupOutcome>;
 
@@ -34,7 +34,7 @@ export type CrmErrorCode = z.infer<typeof CrmErrorCode>;
 /** One that came up in a request. */
 export const CrmError = z.object({ code: CrmErrorCode, request_id: z.string() });
 
-/** Who vouches for the org id (docs/decisions.md 7). */
+/** Who vouches for the org id (decision 7: who vouches). */
 export const TrustLevel = z.enum(['confirmed', 'likely', 'claimed']);
 export type TrustLevel = z.infer<typeof TrustLevel>;
 

@@ -43,7 +43,7 @@ export function watchRoute(
 
 /**
  * The name of the ticket that an agent sees at an address of the helpdesk, or null for the list, the form for a new ticket
- * and the customer portal (docs/helpdesk.md#the-ticket-page). Names are opaque: `61307`, `0035` (docs/decisions.md 16).
+ * and the customer portal (docs/helpdesk.md#the-ticket-page). Names are opaque: `61307`, `0035` (decision 16: checked names).
  * @param address absolute URL of the page
  */
 export function ticketOf(address: string | undefined): string | null {

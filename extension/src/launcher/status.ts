@@ -72,7 +72,7 @@ const failures: Partial<
 };
 
 /**
- * The trust level to show (docs/decisions.md 7): none without a company; `checking` while the helpdesk is still being
+ * The trust level to show (decision 7: who vouches): none without a company; `checking` while the helpdesk is still being
  * asked, so that a first guess is not taken for the result; `unknown` if it could not be determined.
  */
 export function shownTrust({ bitrix, pending }: ProfileData): ShownTrust | null {

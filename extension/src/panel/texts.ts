@@ -73,7 +73,7 @@ export type ReasonCode = Exclude<
   'value_on_ticket' | 'value_on_customer' | 'value_in_customer_name'
 >;
 
-/** How sure we are that the company on screen is the sender's (docs/decisions.md 7). */
+/** How sure we are that the company on screen is the sender's (decision 7: who vouches). */
 export const trust = {
   tag: trustTags,
   /** The sentence after the level. `who`: whom the evidence names, an agent, an account, an address. */

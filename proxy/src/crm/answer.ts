@@ -4,7 +4,7 @@ import type { CompanyAnswer, CrmCompany } from '#store/profile-cache.ts';
 /** The two fields of a CRM company that can hold an org id, by what they are called in the field map. */
 export type OrgIdField = 'company_id' | 'platform_org_id';
 
-/** Names of both, the one that counts first in front (docs/decisions.md 4). */
+/** Names of both, the one that counts first in front (decision 4: one batch). */
 export type FieldOrder = readonly [first: string, second: string];
 
 /** What the CRM has just said of an org id. `failures`: why a field was not answered, by its name. */

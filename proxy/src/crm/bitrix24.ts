@@ -20,7 +20,7 @@ import { maxSearches, readSearch, type SearchAnswer, searchCommands } from './se
 import { scalar } from './values.ts';
 
 /**
- * The result of looking up one org id: every company of either field, newest first (docs/decisions.md 4). `failures`: why a
+ * The result of looking up one org id: every company of either field, newest first (decision 4: one batch). `failures`: why a
  * field was not answered, which says nothing about whether it has a company. `lostFilters`: those of them by which the CRM did
  * not filter (docs/crm.md#lost-filters).
  */

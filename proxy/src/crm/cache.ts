@@ -17,7 +17,7 @@ export interface Lifetimes {
 
 const minute = 60_000;
 
-/** The lifetimes derived from the configured TTL, `CRM_REFRESH_TTL_MINUTES` (docs/decisions.md 3). */
+/** The lifetimes derived from the configured TTL, `CRM_REFRESH_TTL_MINUTES` (decision 3: deadlines). */
 export function lifetimesOf(ttlMinutes: number): Lifetimes {
   const company = ttlMinutes * minute;
   return { company, negative: Math.min(company, 5 * minute), owner: Math.min(company, 60 * minute) };
@@ -33,7 +33,7 @@ export const servableForMs = 24 * 60 * minute;
 export const patienceMs = 1_000;
 
 /**
- * Whether a check still counts: its age is strictly below the lifetime (docs/decisions.md 3). A check in the future,
+ * Whether a check still counts: its age is strictly below the lifetime (decision 3: deadlines). A check in the future,
  * which happens when the clock is set back, does not count.
  */
 export function isFresh(checkedAt: number, lifetime: number, now: number): boolean {

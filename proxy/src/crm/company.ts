@@ -89,7 +89,7 @@ export interface CompanyRecord {
 }
 
 /**
- * Reads the rows of a company list: only those whose filtered field really holds the org id (docs/decisions.md 4; a
+ * Reads the rows of a company list: only those whose filtered field really holds the org id (decision 4: one batch; a
  * filter can get lost on the way, docs/crm.md#lost-filters). Null: no usable answer.
  */
 export function companiesOf(rows: unknown, orgId: OrgId, field: string, mapping: Mapping): CompanyRecord[] | null {
@@ -314,7 +314,7 @@ const familyNames: ReadonlySet<string> = new Set(
 
 /**
  * A name that the CRM keeps in parts, in Vietnamese order: the family name first, whichever part holds it
- * (docs/decisions.md 6). A name in one part stays as it is.
+ * (decision 6: what is beside it). A name in one part stays as it is.
  */
 export function joinedName(row: Record<string, unknown>): string {
   const [first, middle, last] = [row.NAME, row.SECOND_NAME, row.LAST_NAME].map(nameOf);

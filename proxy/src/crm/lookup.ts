@@ -15,7 +15,7 @@ export interface LookupInput {
   refresh: boolean;
   /** How long the caller waits, in milliseconds. */
   deadlineMs: number;
-  /** Which field's company comes first where the two name different ones (docs/decisions.md 4); by default a profile's. */
+  /** Which field's company comes first where the two name different ones (decision 4: one batch); by default a profile's. */
   first?: OrgIdField;
   /** Whether an agent waits on screen (`click`, by default), a workflow asks (`open`), or nobody waits (`bulk`). */
   lane?: Lane;
@@ -36,7 +36,7 @@ export interface Lookup {
   value: OrgId;
   /** Those of the first field before those that only the other names, newest first; empty unless the outcome is `matched`. */
   companies: CrmCompany[];
-  /** Whether the two fields lead to different companies: which of them is meant no address can tell (docs/decisions.md 7). */
+  /** Whether the two fields lead to different companies: which of them is meant no address can tell (decision 7: who vouches). */
   isDisputed: boolean;
   /** Epoch milliseconds of the check behind the outcome. */
   checkedAt: number | null;
@@ -61,7 +61,7 @@ interface KnownCompanies {
  * Finds an org id's company: a fresh answer comes from the cache, otherwise the CRM is asked. If it does not answer within
  * a moment, callers who accept that get a company slightly older than its lifetime, marked stale; the CRM's answer is
  * stored when it comes. If the CRM fails or `deadlineMs` passes, the last good answer is returned with status `error`
- * (docs/decisions.md 3). Never throws for anything the CRM does.
+ * (decision 3: deadlines). Never throws for anything the CRM does.
  */
 export async function lookupCompany(crm: Crm, input: LookupInput): Promise<Lookup> {
   const { orgId, first = 'company_id' } = input;
@@ -173,7 +173,7 @@ export const refreshesPerUser = { burst: 20, perSecond: 1 / 3 };
 
 /**
  * Picks the company contact who is the ticket's contact, by e-mail, else the first one, marked as such
- * (docs/decisions.md 6). Null if the company has no contacts. Earlier addresses take precedence over later ones.
+ * (decision 6: what is beside it). Null if the company has no contacts. Earlier addresses take precedence over later ones.
  */
 export function chooseContact(contacts: readonly CrmPerson[], emails: readonly string[]): CrmContact | null {
   for (const wanted of emails.map((email) => email.trim().toLowerCase())) {

@@ -12,7 +12,7 @@ import { addressesOf, emailsOf, instantOf } from './values.ts';
 export interface CompanyHit {
   crmId: string;
   orgId: OrgId | null;
-  /** Whether the org id stands in the field that is asked first (docs/decisions.md 4). */
+  /** Whether the org id stands in the field that is asked first (decision 4: one batch). */
   isFirst: boolean;
   name: string | null;
   url: string | null;

@@ -17,7 +17,7 @@ export interface RowResult {
 
 /**
  * Makes customers the companies that an operator says they are, one after another: adopted at their word, with the company
- * as the CRM has it now, and with the addresses of the column `people` on the desk's list (docs/decisions.md 7), in the place
+ * as the CRM has it now, and with the addresses of the column `people` on the desk's list (decision 7: who vouches), in the place
  * of those accepted before. What stands in the way of one row, or fails, leaves the others alone. Repeatable.
  */
 export async function* acceptRows<Row extends AcceptRow>(

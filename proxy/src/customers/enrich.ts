@@ -65,7 +65,7 @@ export async function enrichCompany(
       mends: force,
       hdCustomer,
       // Who may write a ticket may say which company its customer is, unless others outside the desk read or write that one, too:
-      // then somebody has to name it (docs/decisions.md 12).
+      // then somebody has to name it (decision 12: made by hand).
       requireBind: async (name) => {
         const isTickets = name === file?.ticket.customer;
         const mayBecome = isTickets && (await hideServiceRefusal(mayBecomeByTicket(ctx, file.ticket, name)));
@@ -116,7 +116,7 @@ async function admit(
 interface EnrichRecordsInput {
   /** What the CRM has for the org id. */
   lookup: Lookup;
-  /** Whether to mend what is out of date as well (docs/decisions.md 18). */
+  /** Whether to mend what is out of date as well (decision 18: what is written). */
   mends: boolean;
   /** The customer to write, if the caller named one. */
   hdCustomer?: string | null;
@@ -131,7 +131,10 @@ interface EnrichRecordsInput {
   opened?: WritableCase | null;
   /** What intake found on it; absent: by its latest decision. */
   intake?: Pick<RoutingInputs, 'org_id' | 'findings'> | undefined;
-  /** Whether an agent has said which customer the ticket's is: it then takes the place of another (docs/decisions.md 11). */
+  /**
+   * Whether an agent has said which customer the ticket's is: it then takes the place of another (decision 11: which
+   * customer).
+   */
   isAgentsWord?: boolean;
 }
 

@@ -34,9 +34,9 @@ export function targetOf({ orgId, company }: Pick<Match, 'orgId' | 'company'>): 
 type Fields = Pick<Company, 'bitrix_id' | 'url' | 'customer_segment' | 'customer_segment_code' | 'current_shopplan'>;
 
 /**
- * What the CRM says about a customer, as far as it is written to the helpdesk (docs/decisions.md 18). Values that the
+ * What the CRM says about a customer, as far as it is written to the helpdesk (decision 18: what is written). Values that the
  * CRM does not have are absent, so that they never blank a field; so is a segment whose code has no name. The confidence is
- * fixed for a match by org id (docs/decisions.md 7); how far to trust it is a matter of the trust level.
+ * fixed for a match by org id (decision 7: who vouches); how far to trust it is a matter of the trust level.
  */
 export function companyFacts({ fields, modifiedAt }: { fields: Fields; modifiedAt: number | null }): CustomerFacts {
   const { bitrix_id, url, customer_segment, customer_segment_code, current_shopplan } = fields;
@@ -86,7 +86,7 @@ export function checkFields(looked: Lookup | null): RoutingFields {
 
 const mark = 'CRM error: ';
 
-/** What a ticket shows of a CRM that failed (docs/decisions.md 21). */
+/** What a ticket shows of a CRM that failed (decision 21: team and status). */
 export function crmFailure(code: string | null) {
   return { status: 'API Error', error: `${mark}${code ?? 'bad_answer'}` } as const;
 }

@@ -249,7 +249,7 @@ function closest(reasons: readonly MatchReason[]): MatchReason[] {
 
 /**
  * The companies in the order in which they are offered: the closest match first; of equals what agents chose earlier for
- * the ticket's sender (docs/decisions.md 10), then those that can be linked, then those that the helpdesk knows already,
+ * the ticket's sender (decision 10: who leads), then those that can be linked, then those that the helpdesk knows already,
  * then the one that the CRM changed last.
  */
 export function orderFound(found: readonly OfferedCompany[], choices: readonly CompanyIds[]): OfferedCompany[] {

@@ -17,7 +17,7 @@ export interface CustomerClues {
   asRead?: CustomerRecord | null;
   /**
    * Throws AppError unless the caller may give this customer, named by them or the ticket's, its first org id
-   * (docs/decisions.md 12). Absent if nobody has asked for that: the ticket's customer is then left alone as long as it
+   * (decision 12: made by hand). Absent if nobody has asked for that: the ticket's customer is then left alone as long as it
    * has no identity.
    */
   requireBind?: ((customer: string) => Promise<void>) | null;
@@ -28,7 +28,7 @@ export interface CustomerClues {
 interface CustomerLookup {
   /** Null if there is none yet. */
   record: CustomerRecord | null;
-  /** A customer that was passed over because it belongs to another company (docs/decisions.md 11). */
+  /** A customer that was passed over because it belongs to another company (decision 11: which customer). */
   conflict: Conflict | null;
 }
 
@@ -124,8 +124,8 @@ type CustomerIdentity = Pick<CustomerRecord, 'name' | 'orgId' | 'crmCompanyId'>;
 type Fit = 'same' | 'free' | 'other';
 
 /**
- * Compares a customer's identity with the target (docs/decisions.md 11). The org id decides, even if only the name
- * contains it (docs/decisions.md 5); without one, the CRM company that the customer is known to be.
+ * Compares a customer's identity with the target (decision 11: which customer). The org id decides, even if only the
+ * name contains it (decision 5: order of org ids); without one, the CRM company that the customer is known to be.
  */
 export function fitOf(customer: CustomerIdentity, target: CompanyIds): Fit {
   const carried = orgIdOf(customer);
@@ -144,7 +144,7 @@ const maxCharacters = 140;
 
 /**
  * The name of a new helpdesk customer: the CRM's name without its trailing ` - <id>`, then ` - <orgid>`
- * (docs/decisions.md 11). Angle brackets, which the helpdesk refuses in names, and control characters are removed. A
+ * (decision 11: which customer). Angle brackets, which the helpdesk refuses in names, and control characters are removed. A
  * name that is too long is cut before the org id, between characters. Without a usable CRM name it is the org id alone.
  *
  * @param count above 1 for a name that is taken: it stands before the org id, behind which it would be read as one
@@ -159,9 +159,9 @@ export function customerNameFor(crmName: string | null, orgId: OrgId, count = 1)
 }
 
 /**
- * The name of a company's new customer: the first that no customer has, in the helpdesk's own comparison (docs/decisions.md 11).
- * `candidate`: who has the plain name, made by hand and by the desk, and may be the company. `has_one`: the company has just got a
- * customer. Throws HelpdeskError, and a conflict where all names are taken.
+ * The name of a company's new customer: the first that no customer has, in the helpdesk's own comparison (decision 11:
+ * which customer). `candidate`: who has the plain name, made by hand and by the desk, and may be the company.
+ * `has_one`: the company has just got a customer. Throws HelpdeskError, and a conflict where all names are taken.
  */
 export async function newCustomerName(
   ctx: Work,

@@ -59,7 +59,7 @@ export interface Judgement {
 }
 
 /**
- * Judges which company a customer is that somebody made by hand (docs/decisions.md 12). *certain*: what it is called, or
+ * Judges which company a customer is that somebody made by hand (decision 12: made by hand). *certain*: what it is called, or
  * its org id, and an independent fact say so, nothing speaks for another company, it is exactly one, that has no other
  * customer, and the name ends in no other org id. *likely*: more speaks for one company than for any other. *several*: as
  * much speaks for others. *none*: not enough speaks for any.
@@ -339,7 +339,7 @@ export interface MatchReport {
 }
 
 /**
- * Looks for the company of every customer without org id, by what the desk knows of it (docs/decisions.md 12), and for
+ * Looks for the company of every customer without org id, by what the desk knows of it (decision 12: made by hand), and for
  * twins among all. Writes nothing. The CRM is asked in the lane that only gets what the others leave. Null if the CRM
  * does not answer at all, and if the signal ends it. Throws HelpdeskError if the customers cannot be read.
  */

@@ -42,10 +42,10 @@ export interface TicketWriteOutcome extends TicketAnswer {
 }
 
 /**
- * Writes company data to a ticket, as far as they may stand there (docs/decisions.md 9 and 11): the only way for them. The
- * write carries the `modified` that was judged. By its answer the helpdesk tells whether it has filled in a contact that very
- * moment, which is then judged, too; where somebody else reads the ticket by it, what was written is taken back.
- * `changed_meanwhile`: the case is to be opened anew. Throws HelpdeskError.
+ * Writes company data to a ticket, as far as they may stand there (decisions 9 and 11: claims, which customer): the
+ * only way for them. The write carries the `modified` that was judged. By its answer the helpdesk tells whether it has
+ * filled in a contact that very moment, which is then judged, too; where somebody else reads the ticket by it, what was
+ * written is taken back. `changed_meanwhile`: the case is to be opened anew. Throws HelpdeskError.
  */
 export async function writeCompanyData(
   ctx: Work,
@@ -188,7 +188,7 @@ const afterwardsMs = 20_000;
 
 /**
  * Writes to the ticket of an enrichment how the check went: that the CRM failed, as routing does, or else when it was asked,
- * which tells the sender whether the org id exists (docs/decisions.md 9). Best effort: a failure of the helpdesk is logged, and so
+ * which tells the sender whether the org id exists (decision 9: claims). Best effort: a failure of the helpdesk is logged, and so
  * is that others keep writing first.
  */
 export async function noteCheck(

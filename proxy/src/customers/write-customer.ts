@@ -23,7 +23,7 @@ import {
 /**
  * What a match says about a customer, without timestamps. If the CRM has nothing new, only that it still matches: the
  * values already there, including a person's edits, are left alone. `mends`, where somebody asks for it: then also what is
- * blank; and everything where the CRM has gone back to an older version since the last check (docs/decisions.md 18).
+ * blank; and everything where the CRM has gone back to an older version since the last check (decision 18: what is written).
  */
 export function matchFacts(
   { helpdesk, platformHost }: Pick<Work, 'helpdesk' | 'platformHost'>,
@@ -82,7 +82,7 @@ interface AppliedMatch extends WrittenCustomer {
 
 /** How a match is applied, beyond where its customer is looked for. */
 interface ApplyOptions extends CustomerClues {
-  /** Whether to mend what is blank or out of date although the CRM has nothing new (docs/decisions.md 18). */
+  /** Whether to mend what is blank or out of date although the CRM has nothing new (decision 18: what is written). */
   mends: boolean;
   /** Why a customer without org id that was named, or is the ticket's, becomes this company. */
   adopting?: syncs.NewAdoption | null;
@@ -189,8 +189,8 @@ interface CustomerWrite {
 /**
  * The one way to write a customer: what differs, to the one that the search finds, or to a new one; null if there is none
  * and none is to be made. If someone else has written meanwhile, everything is computed again from the current record, and
- * values that they changed are left alone (docs/decisions.md 18). Throws what `findCustomer` throws, a conflict that names
- * the customer beside which a twin would be made, `changed_since` and HelpdeskError.
+ * values that they changed are left alone (decision 18: what is written). Throws what `findCustomer` throws, a conflict
+ * that names the customer beside which a twin would be made, `changed_since` and HelpdeskError.
  */
 async function writeCustomer(
   ctx: Work,
@@ -228,7 +228,7 @@ async function writeCustomer(
 
 /**
  * The ticket's own customer may carry the org id in a name that a website user could have written: no twin is made beside it.
- * Throws the conflict that names it; an agent's Sync may say that it is the company (docs/decisions.md 12).
+ * Throws the conflict that names it; an agent's Sync may say that it is the company (decision 12: made by hand).
  */
 async function requireNoTwin({ helpdesk, signal }: Work, target: CompanyIds, ofTicket: string | null): Promise<void> {
   const record = ofTicket === null ? null : await helpdesk.customers.read(ofTicket, signal);
@@ -278,7 +278,7 @@ export interface AdoptOutcome {
 }
 
 /**
- * Makes a customer without org id the company of a match (docs/decisions.md 12): recorded with what was there before, and
+ * Makes a customer without org id the company of a match (decision 12: made by hand): recorded with what was there before, and
  * then written as every company is. Repeatable, also after `kill -9`. Throws AppError `changed_since` and if the helpdesk
  * fails.
  */

@@ -61,7 +61,7 @@ export class AgentGate {
   }
 
   /**
-   * For a caller who may write the customer themselves (docs/decisions.md 12). Throws `customer_not_writable` and what
+   * For a caller who may write the customer themselves (decision 12: made by hand). Throws `customer_not_writable` and what
    * `explainCustomerRefusal` throws.
    */
   async requireCustomerWrite(caller: Caller, customer: string, signal: AbortSignal): Promise<void> {

@@ -18,7 +18,7 @@ export interface CompanySnapshot {
   confidence: number;
   payload: string;
   syncedAt: number;
-  /** Whether it may replace one with the same `DATE_MODIFY` (docs/decisions.md 18). */
+  /** Whether it may replace one with the same `DATE_MODIFY` (decision 18: what is written). */
   isNew: boolean;
 }
 
@@ -32,8 +32,8 @@ const maxTries = 3;
 const Row = z.looseObject({ name: DocumentName, modified: z.string() });
 
 /**
- * Records of a DocType that a site may lack, or close to the service account (docs/decisions.md 16): they are then not asked
- * for again for ten minutes.
+ * Records of a DocType that a site may lack, or close to the service account (decision 16: checked names): they are
+ * then not asked for again for ten minutes.
  */
 abstract class OptionalRecords extends SitePart {
   private absentSince = Number.NEGATIVE_INFINITY;
@@ -50,7 +50,7 @@ abstract class OptionalRecords extends SitePart {
 
 /**
  * One HD Customer Data per company. A site without that DocType, or where it is closed to the service account, has no
- * snapshots (docs/decisions.md 16): the latter is logged once, and neither is tried again for ten minutes.
+ * snapshots (decision 16: checked names): the latter is logged once, and neither is tried again for ten minutes.
  */
 export class Snapshots extends OptionalRecords {
   private readonly fields = this.site.metadata(`The fields of ${doctype}`, (signal) =>
@@ -183,9 +183,9 @@ const maxLinks = 20;
 const LinkRow = z.looseObject({ customer: z.string() });
 
 /**
- * The site's records of platform accounts (docs/decisions.md 6). A DocType that does not exist, lacks a field, or is
- * closed to the service account is not an error (docs/decisions.md 16): it is reported once, and not requested again for
- * ten minutes.
+ * The site's records of platform accounts (decision 6: what is beside it). A DocType that does not exist, lacks a
+ * field, or is closed to the service account is not an error (decision 16: checked names): it is reported once, and not
+ * requested again for ten minutes.
  */
 export class AccountLinks extends OptionalRecords {
   private readonly config: AccountLinkConfig;

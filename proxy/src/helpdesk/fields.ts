@@ -58,14 +58,14 @@ export interface CompanyData extends RoutingFields {
 
 /**
  * Company data of which it was judged that they may stand on the ticket. Nothing else can be written there, and only
- * `customers/ticket-writes.ts` makes them (docs/decisions.md 11).
+ * `customers/ticket-writes.ts` makes them (decision 11: which customer).
  */
 export type JudgedData = CompanyData & { readonly [judged]: true };
 /** The same for what is given back. */
 export type JudgedChanges = readonly FieldChange[] & { readonly [judged]: true };
 
 /**
- * What we may say about a helpdesk customer, from the CRM (docs/decisions.md 18). An absent member leaves its field
+ * What we may say about a helpdesk customer, from the CRM (decision 18: what is written). An absent member leaves its field
  * alone, null clears it. Instants in epoch milliseconds; they are written in the site's own time zone and format.
  */
 export interface CustomerFacts {
@@ -83,7 +83,7 @@ export interface CustomerFacts {
   notFoundAt?: number | null;
 }
 
-/** The ticket's fields that may hold its org id, by precedence (docs/decisions.md 5). */
+/** The ticket's fields that may hold its org id, by precedence (decision 5: order of org ids). */
 export const orgIdFields = [
   { field: 'custom_platform_profile_orgid', kind: 'profile' },
   { field: 'custom_orgid', kind: 'current' },
@@ -128,7 +128,7 @@ export const domainFields = [ticketFieldOf.platformDomain, olderDomainField] as 
 /** Columns read so that a later write can be compared against them. */
 export const routingColumns: readonly string[] = [...Object.values(ticketFieldOf), olderDomainField];
 
-/** Times of checks: if they are merely later, the ticket is not written (docs/decisions.md 18). */
+/** Times of checks: if they are merely later, the ticket is not written (decision 18: what is written). */
 export const checkTimes: ReadonlySet<string> = new Set([ticketFieldOf.checkedAt, ticketFieldOf.crmLastCheckedAt]);
 
 /** Texts under the helpdesk's own field names, for a script that sets them before the ticket is inserted. */
@@ -165,7 +165,7 @@ function domainField(fields: DoctypeFields): string {
   return onlyOlder ? olderDomainField : ticketFieldOf.platformDomain;
 }
 
-/** The field of HD Customer that holds each fact (docs/data.md#hd-customer; docs/decisions.md 18). */
+/** The field of HD Customer that holds each fact (docs/data.md#hd-customer; decision 18: what is written). */
 export const customerFieldOf = {
   platformOrgId: 'custom_platform_orgid',
   myplatform: 'custom_myplatform',
@@ -204,7 +204,7 @@ export function customerValues(facts: CustomerFacts, stored: Readonly<Record<str
 }
 
 // The fields and the DocType that Deskside expects in the helpdesk: `provision` makes them, `doctor` compares with them, and what is read and
-// written goes by them. Types follow docs/data.md; org ids are Data (docs/decisions.md 5).
+// written goes by them. Types follow docs/data.md; org ids are Data (decision 5: order of org ids).
 
 export type FieldedDoctype = 'HD Ticket' | 'HD Customer';
 

@@ -18,7 +18,7 @@ export interface ListQuery {
   orderBy?: string;
 }
 
-/** The name of a document: an integer in older versions, always treated as a string (docs/decisions.md 16). */
+/** The name of a document: an integer in older versions, always treated as a string (decision 16: checked names). */
 export const DocumentName = z.union([z.string(), z.int()]).transform(String);
 
 /** A response of which only the name matters. */

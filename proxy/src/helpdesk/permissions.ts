@@ -35,8 +35,8 @@ export function describeRow(row: PermissionRow | null): string {
 }
 
 /**
- * The rights that no website user should have (docs/decisions.md 8): a Contact opens tickets to whoever it is named like, and a
- * share goes over every other right.
+ * The rights that no website user should have (decision 8: desk rights): a Contact opens tickets to whoever it is named
+ * like, and a share goes over every other right.
  */
 export const takenRights = {
   Contact: ['create', 'write', 'delete'],
@@ -267,8 +267,9 @@ export class Rights extends SitePart {
   }
 
   /**
-   * Whether somebody outside may hold a share of this ticket: of what was made since no website user may share (docs/decisions.md
-   * 8) nobody does, but by the desk's own doing. Also true if that cannot be determined. Throws only the signal's reason.
+   * Whether somebody outside may hold a share of this ticket: of what was made since no website user may share
+   * (decision 8: desk rights) nobody does, but by the desk's own doing. Also true if that cannot be determined. Throws
+   * only the signal's reason.
    */
   async mayBeShared({ creation }: { creation: string }, signal: AbortSignal): Promise<boolean> {
     const doctype = 'HD Ticket';

@@ -165,7 +165,7 @@ export class Site {
   /**
    * Runs a write to a document after those that came before it: of simultaneous ones, the helpdesk's database aborts most
    * (docs/helpdesk.md#writing). One that fails because of other writers is run again after a random pause
-   * (docs/decisions.md 18).
+   * (decision 18: what is written).
    */
   async write<T>(doctype: string, name: string, signal: AbortSignal, write: () => Promise<T>): Promise<T> {
     try {

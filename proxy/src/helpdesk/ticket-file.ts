@@ -35,8 +35,8 @@ export interface Ticket {
   agentGroup: string | null;
   origin: TicketOrigin;
   /**
-   * Fields that may hold an org id, with their raw values, in the order of docs/decisions.md 5; those that the site lacks are
-   * left out. `current`: the one that people and intake use today. `profile` and `older`: former ones.
+   * Fields that may hold an org id, with their raw values, in their order (decision 5: order of org ids); those that the
+   * site lacks are left out. `current`: the one that people and intake use today. `profile` and `older`: former ones.
    */
   orgIdFields: { kind: 'current' | 'profile' | 'older'; field: string; value: unknown }[];
   /** The account owner's e-mail on the ticket; undefined if the site has no such field. */

@@ -58,9 +58,9 @@ const Conversation = z.object({
  */
 export class Tickets extends SitePart {
   /**
-   * Reads a ticket with customer and contact in one list with joins (docs/decisions.md 17) as the caller. Throws
+   * Reads a ticket with customer and contact in one list with joins (decision 17: few requests) as the caller. Throws
    * `not_found` if no ticket has this name, even if the helpdesk's database would coerce it to another
-   * (docs/decisions.md 16), and `forbidden` if the caller may not read it; telling the two apart costs a second request.
+   * (decision 16: checked names), and `forbidden` if the caller may not read it; telling the two apart costs a second request.
    */
   async readAs(caller: Credential, name: string, signal: AbortSignal): Promise<TicketFile> {
     const frappe = this.site.as(caller);
@@ -133,7 +133,7 @@ export class Tickets extends SitePart {
   async write(ticket: PipelineTicket, desired: PlainFields | JudgedData, signal: AbortSignal): Promise<Answer> {
     const plan = await this.plan(ticket, desired, signal);
     this.site.reportSkipped('HD Ticket', plan.skippedFields);
-    // Every write makes the agent's page reload (docs/decisions.md 18).
+    // Every write makes the agent's page reload (decision 18: what is written).
     const isNews = plan.changes.some(({ field, from }) => !checkTimes.has(field) || from === null);
     return this.put(ticket, isNews ? plan : { changes: [], values: {} }, signal);
   }

@@ -23,7 +23,7 @@ export interface WritePlan {
 
 /**
  * Compares a record (null for a new one) with the desired values, each in the form that its field's type shows. A value
- * that the site has no field for, or that does not fit into its field, is left out (docs/decisions.md 16).
+ * that the site has no field for, or that does not fit into its field, is left out (decision 16: checked names).
  */
 export function planWrite(
   fields: DoctypeFields,

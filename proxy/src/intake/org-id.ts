@@ -18,7 +18,7 @@ export interface Candidates {
 }
 
 /**
- * Orders the org ids found on a ticket and its customer (docs/decisions.md 5): the ticket's fields in the given order,
+ * Orders the org ids found on a ticket and its customer (decision 5: order of org ids): the ticket's fields in the given order,
  * the customer's field, then the id in a customer name of the form `<name> - <digits>` or `<digits> - <name>`. Digits
  * elsewhere in a name are never used: "360 Store" is a shop, not an id.
  */
@@ -76,7 +76,7 @@ export function orgIdOfCustomer(customer: Parameters<typeof orderCandidates>[1])
   return customer && (parseOrgId(customer.custom_platform_orgid) ?? orgIdInName(customer.name));
 }
 
-/** The org id in a customer's name, in either naming convention (docs/decisions.md 5); null if there is none. */
+/** The org id in a customer's name, in either naming convention (decision 5: order of org ids); null if there is none. */
 export function orgIdInName(name: string): OrgId | null {
   const even = evenText(name);
   const match = /\S - (\d{1,20})$/.exec(even) ?? /^(\d{1,20}) - \S/.exec(even);

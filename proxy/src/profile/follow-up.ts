@@ -39,7 +39,7 @@ interface Job {
 
 /** All that follows a profile's answer, by name: when there is anything to do, and what. Nobody waits for any of it. */
 const jobs: Readonly<Record<string, (ctx: Context, shown: ShownProfile) => Job | null>> = {
-  /** Reads the customer's platform accounts, if they are not known, for the next answer (docs/decisions.md 17). */
+  /** Reads the customer's platform accounts, if they are not known, for the next answer (decision 17: few requests). */
   links({ accountLinks, remembered }, { opened: { file }, accountLinks: known }) {
     const { customer } = file;
     if (customer === null || accountLinks === null || known !== null) return null;
@@ -48,7 +48,7 @@ const jobs: Readonly<Record<string, (ctx: Context, shown: ShownProfile) => Job |
     return { record: name, run: ({ signal }) => remembered.accountLinks.get(name, read, signal) };
   },
 
-  /** Records on the customer when the CRM gave the answer that is shown, once an answer (docs/decisions.md 18). */
+  /** Records on the customer when the CRM gave the answer that is shown, once an answer (decision 18: what is written). */
   check({ remembered }, { opened, refresh }) {
     const { customer } = opened.file;
     const lookup = lookupOfCustomer(opened);
@@ -59,7 +59,7 @@ const jobs: Readonly<Record<string, (ctx: Context, shown: ShownProfile) => Job |
     return { record: name, run: (ctx) => recordCheck(ctx, name, lookup, checkedAt) };
   },
 
-  /** Brings the customer up to date after an agent's refresh, as enrichment does on request (docs/decisions.md 18). */
+  /** Brings the customer up to date after an agent's refresh, as enrichment does on request (decision 18: what is written). */
   refresh(_, { opened, refresh }) {
     const { customer, ticket } = opened.file;
     const lookup = lookupOfCustomer(opened);
@@ -90,7 +90,7 @@ const jobs: Readonly<Record<string, (ctx: Context, shown: ShownProfile) => Job |
 
   /**
    * Writes the account owner's address to the ticket, if whoever reads that may learn it: only where the company's data
-   * may stand on the ticket (docs/decisions.md 11).
+   * may stand on the ticket (decision 11: which customer).
    */
   responsible(ctx, { opened, responsible }) {
     const leader = leaderShown(opened);
@@ -166,7 +166,7 @@ async function recordCheck(
 
 /**
  * Only an active owner with an address (docs/data.md#the-crm-company), only if the site has the field, and only if it
- * changes anything, because every write makes the agents' open pages reload (docs/decisions.md 18).
+ * changes anything, because every write makes the agents' open pages reload (decision 18: what is written).
  */
 function tellOwner(ticket: Ticket, { orgId, owner }: { orgId: OrgId; owner: Responsible | null }): Job | null {
   if (owner?.status !== 'active' || !owner.email || ticket.responsible === undefined) return null;

@@ -31,14 +31,15 @@ interface ProfileInput {
   known?: boolean | undefined;
 }
 
-/** The whole response takes at most five seconds (docs/decisions.md 3); this is the share of CRM and judgement. */
+/** The whole response takes at most five seconds (decision 3: deadlines); this is the share of CRM and judgement. */
 const answerWithinMs = 4_500;
 
 /**
  * The customer profile of a ticket (docs/api.md#profile). Where the ticket and its customer name different companies, the
- * better vouched for is shown and the others are named (docs/decisions.md 10), of equals the one that an agent chose for
- * this sender earlier. What an agent has rejected is none of them (docs/decisions.md 13). Throws AppError if the caller may
- * not see it or refreshes too often, and if the helpdesk fails; whatever the CRM does is a status in the answer.
+ * better vouched for is shown and the others are named (decision 10: who leads), of equals the one that an agent chose
+ * for this sender earlier. What an agent has rejected is none of them (decision 13: wrong customer). Throws AppError if
+ * the caller may not see it or refreshes too often, and if the helpdesk fails; whatever the CRM does is a status in the
+ * answer.
  */
 export async function getProfile(ctx: Call, { ticket, refresh, known = false }: ProfileInput): Promise<ProfileData> {
   const startedAt = ctx.clock();
@@ -124,7 +125,7 @@ function lookedUp(companies: readonly JudgedCompany[]) {
 }
 
 /**
- * Whether the ticket's customer, made by hand, became the leading company by this ticket (docs/decisions.md 12), or may be
+ * Whether the ticket's customer, made by hand, became the leading company by this ticket (decision 12: made by hand), or may be
  * it, as its last decision says.
  */
 async function adoptionBlock(

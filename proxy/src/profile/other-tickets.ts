@@ -21,7 +21,7 @@ const recentMs = 90 * 24 * 60 * 60_000;
 /**
  * What surrounds a ticket (docs/api.md#profile): the other tickets of its customer, as the caller may see them. A
  * ticket without one shows those of the company that somebody vouches for, never those of a company that its sender
- * merely claims (docs/decisions.md 6). Throws AppError if the caller may not see the ticket, and if the helpdesk fails.
+ * merely claims (decision 6: what is beside it). Throws AppError if the caller may not see the ticket, and if the helpdesk fails.
  */
 export async function listAround(ctx: Call, { ticket }: { ticket: string }): Promise<AroundTicket> {
   const { caller, signal } = ctx;

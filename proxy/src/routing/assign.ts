@@ -49,7 +49,7 @@ export async function carryOut(
 
 /**
  * Carries out a decision in the helpdesk: first the assignment, then group, reason and profile fields in one write
- * (docs/decisions.md 23). Every step checks what is already there, so that after a crash only the rest is done. What a
+ * (decision 23: assign first). Every step checks what is already there, so that after a crash only the rest is done. What a
  * person did meanwhile stays. Throws HelpdeskError, and `changed_since` if the ticket keeps changing.
  *
  * @param known the case as it was opened just now. Null: something of ours may have failed, so the case is opened anew, and the
@@ -154,7 +154,10 @@ export function writeLacking(ctx: Work, decision: RoutingDecision, members: read
   });
 }
 
-/** What has a team of ours, by a decision or from before its insert, is not moved once an agent has taken it up (docs/decisions.md 23). */
+/**
+ * What has a team of ours, by a decision or from before its insert, is not moved once an agent has taken it up
+ * (decision 23: assign first).
+ */
 async function isDealtWith(ctx: Work, { cause, inputs, outcome }: RoutingDecision, ticket: PipelineTicket) {
   const isMoved = cause === 'before_insert' && ticket.file.ticket.agentGroup !== outcome.team;
   if (cause !== 'repair' && !isMoved) return false;

@@ -28,9 +28,9 @@ export interface UnsavedTicket {
 
 /**
  * Decides a ticket's team before it is inserted, from the CRM's cache, else from what the helpdesk has sent along; null if that
- * proves nothing, or if the ticket has a group: the pipeline decides then (docs/decisions.md 22). It tells nothing of the company: the contact is unset then, and the
- * insert may fill in a stranger's. The decision is recorded under the ticket's key, so that the group is recognised
- * afterwards. Asks neither the helpdesk nor the CRM.
+ * proves nothing, or if the ticket has a group: the pipeline decides then (decision 22: Before Insert). It tells
+ * nothing of the company: the contact is unset then, and the insert may fill in a stranger's. The decision is recorded
+ * under the ticket's key, so that the group is recognised afterwards. Asks neither the helpdesk nor the CRM.
  */
 export async function decideBeforeInsert(
   ctx: Context,
@@ -75,7 +75,10 @@ function ofHelpdesk({ segment, shopPlan }: NonNullable<UnsavedTicket['customer']
   return { segment, shop_plan: shopPlan, source: 'hd_customer', checked_at: null } as const;
 }
 
-/** Who vouches for the company before the insert: nobody, unless the sender has one of its addresses (docs/decisions.md 22). */
+/**
+ * Who vouches for the company before the insert: nobody, unless the sender has one of its addresses (decision 22:
+ * Before Insert).
+ */
 function trustBefore(sender: string | null, orgId: OrgId, emails: readonly string[]): LookupTrust {
   const ticket: TicketFacts = {
     sender,

@@ -19,9 +19,9 @@ interface TeamRule {
 const nothing: SegmentFacts = { segment: null, shopPlan: null, source: 'default' };
 
 /**
- * Decides a ticket's team from what is known about it (docs/routing.md#rules; docs/decisions.md 9, 20 and 21). The same
- * inputs give the same outcome before the insert, after it, and in a replay. Whether the team exists is for the caller
- * to check.
+ * Decides a ticket's team from what is known about it (docs/routing.md#rules; decisions 9, 20 and 21: claims, own
+ * records, team and status). The same inputs give the same outcome before the insert, after it, and in a replay.
+ * Whether the team exists is for the caller to check.
  */
 export function decideRouting(inputs: RuleInputs, config: RoutingConfig): RoutingOutcome {
   const { teams, plan_words: words } = config;
@@ -76,7 +76,7 @@ function shownFacts(target: Target | null, known: SegmentFacts, held: boolean): 
 
 /**
  * The outcome if the target team cannot be used: no group is set, the status is an error that names the team, and the
- * reason does not begin with `Auto-routed:` (docs/routing.md#reasons; docs/decisions.md 21). The decision is made again
+ * reason does not begin with `Auto-routed:` (docs/routing.md#reasons; decision 21: team and status). The decision is made again
  * later, since an operator is alerted.
  */
 export function withoutTeam(outcome: RoutingOutcome, why: 'does not exist' | 'is disabled'): RoutingOutcome {
@@ -86,7 +86,7 @@ export function withoutTeam(outcome: RoutingOutcome, why: 'does not exist' | 'is
   return { ...outcome, team: null, status: 'API Error', error, reason, fallback: 'team_missing' };
 }
 
-/** The outcome for a ticket that was routed although no record says so: nothing of it is changed (docs/decisions.md 20). */
+/** The outcome for a ticket that was routed although no record says so: nothing of it is changed (decision 20: own records). */
 export function leftAsItIs(group: string | null): RoutingOutcome {
   return {
     team: null,
@@ -111,7 +111,10 @@ export function withTeamKept(outcome: RoutingOutcome, team: string | null): Rout
   return { ...outcome, team, reason };
 }
 
-/** A group that somebody has set stays, whoever it was (docs/decisions.md 21); one that we gave before the insert is decided. */
+/**
+ * A group that somebody has set stays, whoever it was (decision 21: team and status); one that we gave before the
+ * insert is decided.
+ */
 function isKept({ agent_group: group }: RuleInputs): boolean {
   return group !== null && group.set_by !== 'deskside';
 }
@@ -128,7 +131,7 @@ export function isKeptReason(reason: string, group: string): boolean {
   return Object.values(keptBy).some((kept) => reason === `${kept} ${group}.`);
 }
 
-/** What went wrong on the way, and whether it may work later (docs/decisions.md 21 and 23). */
+/** What went wrong on the way, and whether it may work later (decisions 21 and 23: team and status, assign first). */
 function healthOf(inputs: RuleInputs): Pick<RoutingOutcome, 'status' | 'error' | 'fallback'> {
   if (inputs.org_id === null) {
     const failed = inputs.meta_failures.some(({ outcome }) => outcome === 'failed');
@@ -206,7 +209,7 @@ function shopNote(inputs: RuleInputs): string[] {
 
 /**
  * The org id of another shop that the ticket names, where its customer's own org id is better vouched for
- * (docs/decisions.md 10); null if it names none.
+ * (decision 10: who leads); null if it names none.
  */
 export function otherShop({ org_id, findings }: Pick<RoutingInputs, 'org_id' | 'findings'>): string | null {
   const named = findings.filter(({ kind }) => kind === 'org_id').map(({ value }) => value);

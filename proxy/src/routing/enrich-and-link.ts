@@ -108,7 +108,7 @@ async function openAgain(ctx: Work, judged: RoutingCase, leading: JudgedCompany)
 
 /**
  * What is done about the company that leads. One that is vouched for is written to the helpdesk's records, and the ticket linked;
- * of one that is held nothing goes on the ticket but the team (docs/decisions.md 9 and 11).
+ * of one that is held nothing goes on the ticket but the team (decisions 9 and 11: claims, which customer).
  */
 type Course = 'customer_by_hand' | 'held' | 'crm_not_asked' | 'customer_of_other' | 'vouched_for';
 
@@ -126,7 +126,7 @@ function courseOf(
     { course: 'customer_by_hand', hits: adoption?.done === false },
     { course: 'held', hits: isHeld({ org_id: { trust } }, routing.claims) },
     { course: 'crm_not_asked', hits: lookup === null },
-    // A claim is written to its own customer alone (docs/decisions.md 9).
+    // A claim is written to its own customer alone (decision 9: claims).
     { course: 'customer_of_other', hits: levelOf(trust) === 'claimed' && !isOwn },
   ];
   return courses.find(({ hits }) => hits)?.course ?? 'vouched_for';
@@ -134,8 +134,8 @@ function courseOf(
 
 /**
  * Makes the ticket's customer, made by hand, the company: where the company's own address raised the ticket, no other
- * customer has the org id, and nobody else outside the desk reads or writes this one (docs/decisions.md 12). `done: false`: an agent may say
- * so. Null where it has an org id, or the CRM has no company.
+ * customer has the org id, and nobody else outside the desk reads or writes this one (decision 12: made by hand).
+ * `done: false`: an agent may say so. Null where it has an org id, or the CRM has no company.
  */
 async function adoptOwnCustomer(ctx: Work, opened: RoutingCase, company: JudgedCompany): Promise<AdoptionInput | null> {
   const { file, ticket } = opened;

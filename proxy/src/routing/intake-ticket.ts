@@ -21,7 +21,7 @@ import { readAddress, type StoreHosts } from '#intake/store-address.ts';
 import { retryIfChanged } from '#runtime/app-error.ts';
 import { machine } from '#runtime/machine.ts';
 
-/** What intake found in a ticket; all of it is the sender's claim (docs/decisions.md 7). */
+/** What intake found in a ticket; all of it is the sender's claim (decision 7: who vouches). */
 export interface Intake {
   orgId: OrgId | null;
   platformDomain: string | null;

@@ -106,8 +106,8 @@ async function isDesks({ helpdesk, signal }: Work, account: string): Promise<boo
 
 /**
  * The record of a ticket that our service account has already routed, of which our records know nothing: because an older
- * store was put back, or another installation did it (docs/decisions.md 20). It is left as it is. Null for every other ticket.
- * Throws HelpdeskError.
+ * store was put back, or another installation did it (decision 20: own records). It is left as it is. Null for every
+ * other ticket. Throws HelpdeskError.
  */
 async function recordOfRouted(
   ctx: Work,

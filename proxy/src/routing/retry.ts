@@ -44,7 +44,7 @@ export async function whenToRepair(
 
 /**
  * Decides again what was decided without an answer of the CRM, of a shop or of the helpdesk's teams, only while nobody but
- * the service has dealt with the ticket (docs/decisions.md 23). Throws HelpdeskError.
+ * the service has dealt with the ticket (decision 23: assign first). Throws HelpdeskError.
  */
 export async function repair(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
   const again = await whenToRepair(ctx, latest);
@@ -88,8 +88,8 @@ async function withoutFormerAgent(ctx: Work, { ticket, inputs }: EnrichedCase, l
 }
 
 /**
- * Once someone else vouches for a claim, linking, customer and fields follow; team and agent stay (docs/decisions.md
- * 9). Throws HelpdeskError.
+ * Once someone else vouches for a claim, linking, customer and fields follow; team and agent stay (decision 9: claims).
+ * Throws HelpdeskError.
  */
 export async function confirmClaim(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
   const groupSetBy = latest.inputs.agent_group?.set_by ?? 'deskside';
@@ -106,7 +106,7 @@ export async function confirmClaim(ctx: Work, ticket: PipelineTicket, latest: Ro
 }
 
 /**
- * Decides a ticket again, its team included, as an agent has asked with their Sync (docs/decisions.md 14). Returns its
+ * Decides a ticket again, its team included, as an agent has asked with their Sync (decision 14: Sync and team). Returns its
  * team by the rules; null if it stays where it is, because a person chose the team, closed the ticket, or was faster. Throws
  * HelpdeskError and AppError.
  */
@@ -163,7 +163,7 @@ async function decisionOfOurTeam(ctx: Work, { file: { ticket }, closed }: Pipeli
 }
 
 /**
- * Whether only the service has dealt with a ticket since a decision (docs/decisions.md 23): no reply from the team, the
+ * Whether only the service has dealt with a ticket since a decision (decision 23: assign first): no reply from the team, the
  * same status, no assignment by a person, and none of ours removed. Native assignments do not count, nor do further messages
  * from the sender.
  */
@@ -194,7 +194,7 @@ async function whoSetGroupSince(
 
 /**
  * Sends a ticket through the pipeline again at once, because a Sync, or a profile with a different judgement, may vouch for
- * what its decision took for a claim, or did not know (docs/decisions.md 9). Any other ticket is left alone.
+ * what its decision took for a claim, or did not know (decision 9: claims). Any other ticket is left alone.
  */
 export async function judgeTicketAgain(ctx: Context, ticket: TicketKey): Promise<void> {
   const { db, clock } = ctx;

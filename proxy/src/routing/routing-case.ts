@@ -57,7 +57,7 @@ export function unreadInput({ file }: PipelineTicket): Pick<RoutingInputs, 'unre
   return unread === undefined ? {} : { unread_org_id: unread };
 }
 
-/** For the record of what a sender has claimed (docs/decisions.md 7). */
+/** For the record of what a sender has claimed (decision 7: who vouches). */
 async function noteClaims(ctx: Work, { file: { ticket }, companies, synced }: TicketCase): Promise<void> {
   const isSenders = ({ source, orgId }: Candidate) =>
     source === 'ticket' && !synced?.changes.some(({ to }) => to === orgId);

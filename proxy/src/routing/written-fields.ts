@@ -52,7 +52,7 @@ const firstCauses: readonly RoutingDecision['cause'][] = ['webhook', 'sweep', 'b
 
 /**
  * The service's own fields where a decision has no value for them: anything that senders filled in themselves would read as
- * ours (docs/decisions.md 9). What the desk filled in stays, and an account owner's address of ours where that may stand there.
+ * ours (decision 9: claims). What the desk filled in stays, and an account owner's address of ours where that may stand there.
  * Of an accepted claim later decisions find values of ours there.
  */
 export async function blanksOf(

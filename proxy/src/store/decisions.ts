@@ -9,7 +9,7 @@ import { chunksOf, deleteSome, isTicket, type StateDb } from './schema.ts';
 import { nextInTurn, type Turn } from './turn.ts';
 
 // Decisions as they are made and changed, and whose turn it is in the teams: our own record, which everything later rests
-// on (docs/decisions.md 20). A confirmed write survives `kill -9`. Records are deleted ticket by ticket only
+// on (decision 20: own records). A confirmed write survives `kill -9`. Records are deleted ticket by ticket only
 // (`retention.ts`). Every transaction locks the team's turn first, then the ticket, then the decision, so that two of them
 // never deadlock.
 
@@ -319,7 +319,10 @@ export async function lastBefore(db: StateDb, moment: number): Promise<string | 
 
 // What is decided before a ticket has its name.
 
-/** A decision recorded before its ticket has a name, under the ticket's uuid (docs/decisions.md 22). `at` in epoch milliseconds. */
+/**
+ * A decision recorded before its ticket has a name, under the ticket's uuid (decision 22: Before Insert). `at` in epoch
+ * milliseconds.
+ */
 export interface PreliminaryDecision {
   key: string;
   team: string;

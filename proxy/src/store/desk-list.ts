@@ -7,7 +7,7 @@ import { chunksOf, type StateDb, type StateSchema } from './schema.ts';
 import { type EarlierChoice, entryOf, type SyncEntry } from './syncs.ts';
 
 // The desk's own list: which people an operator has accepted as a company's, with the customer that they belong to
-// (docs/decisions.md 7). It goes by the address, and by no ticket.
+// (decision 7: who vouches). It goes by the address, and by no ticket.
 
 /** An address in lower case that the desk has accepted as one of the company's people. `by`: who ran the command. */
 export interface ListedPerson extends EarlierChoice {

@@ -12,7 +12,7 @@ import type { StateDb, StateSchema } from './schema.ts';
 // Which companies agents have rejected for which senders: our own record, an input of every judgement. Entries are
 // deleted with everything else about their ticket (`retention.ts`). Survives `kill -9`.
 
-/** An agent's word that a company is not the customer of a ticket, nor of whoever raised it (docs/decisions.md 13). */
+/** An agent's word that a company is not the customer of a ticket, nor of whoever raised it (decision 13: wrong customer). */
 export interface Rejection {
   id: string;
   /** The one that it was made on. */
@@ -117,7 +117,7 @@ export async function noteTaken(db: StateDb, id: string, taken: RejectionEffects
 
 /**
  * Lifts every standing rejection of the company for the ticket or the sender. `by`: what `restore` knows it by. What is said on a
- * ticket that was not signed in lifts for the sender only what was said on such tickets (docs/decisions.md 7).
+ * ticket that was not signed in lifts for the sender only what was said on such tickets (decision 7: who vouches).
  */
 export async function lift(
   db: StateDb,

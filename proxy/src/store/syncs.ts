@@ -9,8 +9,8 @@ import { fixedRead } from './fixed-read.ts';
 import { noteInUse } from './retention.ts';
 import { isTicket, type StateDb, type StateSchema } from './schema.ts';
 
-// Who synced what: our own record, which undo and trust rest on (docs/decisions.md 7 and 20). Entries are deleted with
-// everything else about their ticket (`retention.ts`).
+// Who synced what: our own record, which undo and trust rest on (decisions 7 and 20: who vouches, own records). Entries
+// are deleted with everything else about their ticket (`retention.ts`).
 
 /** One Sync by an agent: the ticket was linked to the customer of the company that the agent had on screen. */
 export interface SyncEntry {
@@ -180,7 +180,7 @@ export interface NewAdoption {
   at: number;
 }
 
-/** A customer without identity that became a company (docs/decisions.md 12). */
+/** A customer without identity that became a company (decision 12: made by hand). */
 export interface Adoption extends NewAdoption {
   id: string;
   customer: string;

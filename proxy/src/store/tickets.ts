@@ -10,7 +10,7 @@ import { noteInUse } from './retention.ts';
 import { chunksOf, inOrder, isOneOf, isTicket, type StateDb } from './schema.ts';
 
 // The tickets to work on, and what is kept of each: its insert as the signed webhook told it, which trust rests on
-// (docs/decisions.md 7). What `accept` has confirmed survives `kill -9`. Only one process works on a ticket at a time; what a
+// (decision 7: who vouches). What `accept` has confirmed survives `kill -9`. Only one process works on a ticket at a time; what a
 // process that died has taken is free again after a while.
 
 const InsertRecord = z.object({

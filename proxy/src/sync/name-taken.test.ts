@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { growingOwner as boss, growing, medium } from '#crm/testing/sample-companies.ts';
 import { pipelineWorld } from '#testing/pipeline-kit.ts';
 
-// The name that a company's new customer would get is taken (docs/decisions.md 11).
+// The name that a company's new customer would get is taken (decision 11: which customer).
 
 const plain = 'Shop 200000376001 - 200000376001';
 const numbered = 'Shop 200000376001 (2) - 200000376001';

@@ -29,7 +29,7 @@ export type RejectionInput = Omit<CompanyRejectInput, 'company_id' | 'action' | 
 type DescribedCompany = CompanyIds & { name: string | null };
 
 /**
- * An agent says that a company is not the customer of a ticket (docs/decisions.md 13): the ticket loses its link to the
+ * An agent says that a company is not the customer of a ticket (decision 13: wrong customer): the ticket loses its link to the
  * company's customer and what we wrote about the company, as far as it still stands there, and the company is not
  * proposed again for whoever raised it. Recorded before its effects, and repeatable. Throws AppError: if the caller may
  * not change the ticket, `changed_since`, and if the helpdesk fails. The CRM is not needed.

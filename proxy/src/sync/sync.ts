@@ -34,9 +34,9 @@ import { isSenderSure, isSignedIn } from '#trust/judge.ts';
 import { undoSync } from './undo-sync.ts';
 
 /**
- * `company_id`: of the company on screen; null for the one that leads among the ticket's (docs/decisions.md 10). `bitrix_id`: its
- * CRM id; null for whichever the org id has. `expected_customer`: null if the caller has seen no preview. `adopt`: null to
- * make a new customer if there is none.
+ * `company_id`: of the company on screen; null for the one that leads among the ticket's (decision 10: who leads).
+ * `bitrix_id`: its CRM id; null for whichever the org id has. `expected_customer`: null if the caller has seen no
+ * preview. `adopt`: null to make a new customer if there is none.
  */
 export type TicketSyncInput = EntryInput<typeof contract.syncTicketCustomer>;
 
@@ -61,7 +61,7 @@ export async function syncTicketCustomer(ctx: Call, asked: TicketSyncInput): Pro
   const only = asked.company_id === null ? {} : { only: asked.company_id };
   const how = { lane: 'click', leavesContact: true, asksShares: true, ...only } as const;
   const opened = await hideServiceRefusal(openForWriting(ctx, ticket, how));
-  // Nothing of a company goes on a ticket that somebody else reads (docs/decisions.md 11).
+  // Nothing of a company goes on a ticket that somebody else reads (decision 11: which customer).
   if (opened.otherReader !== null) throw AppError.readByOther(ticket, opened.otherReader);
   const chosen = asked.company_id === null ? opened.leading : opened.companies[0];
   if (asked.company_id === null && opened.companies.length === 0) return nothingDone(file, action, 'missing_orgid');
@@ -158,7 +158,7 @@ async function apply(ctx: Call, asJudged: AgentSync): Promise<AppliedSync> {
   const id = repeated?.id ?? (await recordSync(ctx, sync, { customer: name, previousCustomer: present, at }));
   const adoptedAt = adopting && at;
   await linkOrTakeBack(ctx, sync, { id, customer: name, present, adoptedAt, isRepeated });
-  // Whoever rejected this company for the sender before has been answered (docs/decisions.md 13).
+  // Whoever rejected this company for the sender before has been answered (decision 13: wrong customer).
   await noteLink(ctx.db, read, { ...targetOf(match), id, signedIn: isSignedIn(opened.sender) }, ctx.clock());
   const previous_customer = repeated === null ? present : repeated.previousCustomer;
   return {
@@ -252,7 +252,7 @@ function nothingDone(file: TicketFile, action: SyncData['action'], status: Looku
 /**
  * Finds the customer that a Sync is about: how to search for it, which one it is now, and whether the company had one. One
  * without an identity of its own, such as one shared by walk-ins, is not turned into this company unless the caller names
- * it; one that is not the ticket's they have to be allowed to write (docs/decisions.md 12). Throws `changed_since` if the
+ * it; one that is not the ticket's they have to be allowed to write (decision 12: made by hand). Throws `changed_since` if the
  * company has another customer by now, which the named one would be a twin of, `customer_not_writable`,
  * `customer_not_found`, `identity_conflict`, and HelpdeskError.
  */
@@ -274,8 +274,8 @@ const maxCandidates = 5;
 
 /**
  * The customers made by hand that the company may be: the ticket's own, and those of the company's name that the caller
- * may read, if they belong to no company yet. A name alone proves nothing, so a person decides (docs/decisions.md 12), who is told
- * which accounts outside the desk hold each. Throws AppError and HelpdeskError.
+ * may read, if they belong to no company yet. A name alone proves nothing, so a person decides (decision 12: made by
+ * hand), who is told which accounts outside the desk hold each. Throws AppError and HelpdeskError.
  */
 async function listAdoptable(
   ctx: Call,

@@ -126,9 +126,10 @@ async function adoptionBy(
 }
 
 /**
- * Takes back what the pipeline wrote to a ticket because of a Sync that is undone (docs/decisions.md 14): its fields show what
- * they showed before, as far as they still stand as we wrote them, and a claim that it had confirmed is open again. Team
- * and agent stay. Nothing while another Sync vouches for the company. Repeatable. Throws HelpdeskError and AppError.
+ * Takes back what the pipeline wrote to a ticket because of a Sync that is undone (decision 14: Sync and team): its
+ * fields show what they showed before, as far as they still stand as we wrote them, and a claim that it had confirmed
+ * is open again. Team and agent stay. Nothing while another Sync vouches for the company. Repeatable. Throws
+ * HelpdeskError and AppError.
  */
 function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
   const { ticket: key, orgId } = entry;

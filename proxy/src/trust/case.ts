@@ -32,7 +32,7 @@ export interface JudgedCompany {
   lookup: Lookup | null;
   /** Null: not judged in time, for a panel. */
   trust: LookupTrust | null;
-  /** Whether an agent has said that this is not the sender's company (docs/decisions.md 13): it never leads. */
+  /** Whether an agent has said that this is not the sender's company (decision 13: wrong customer): it never leads. */
   isRejected: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface TicketCase {
   otherReader: string | null;
   /** In the order of the candidates: what agents chose for the sender comes first. */
   companies: JudgedCompany[];
-  /** The one that panel, Sync and routing go by (docs/decisions.md 10); null: the ticket names none that may. */
+  /** The one that panel, Sync and routing go by (decision 10: who leads); null: the ticket names none that may. */
   leading: JudgedCompany | null;
   /** Those that stand for ticket or sender, whether or not the ticket names their companies. */
   rejections: Rejection[];
@@ -92,8 +92,8 @@ export interface CaseInput {
 const judgeWithinMs = 20_000;
 
 /**
- * Opens a ticket's case (docs/decisions.md 7 and 10). What depends on the ticket alone is read once, side by side with the
- * CRM. Throws HelpdeskError, but for a panel.
+ * Opens a ticket's case (decisions 7 and 10: who vouches, who leads). What depends on the ticket alone is read once,
+ * side by side with the CRM. Throws HelpdeskError, but for a panel.
  */
 export async function openCase(caller: Work, file: TicketFile, input: CaseInput): Promise<TicketCase> {
   const { left, asksShares = false } = input;
@@ -203,7 +203,7 @@ export const withoutCrm = { lane: 'open', leavesCrm: true } as const;
 
 /**
  * Opens the case of a ticket that is to be written, by its name or as it has just been read. What will be read is judged before
- * anything is written (docs/decisions.md 11): a contact that the helpdesk would fill in on our write is there by then.
+ * anything is written (decision 11: which customer): a contact that the helpdesk would fill in on our write is there by then.
  * `leavesContact`: none is looked for, as for a preview, which writes nothing. Throws HelpdeskError.
  */
 export async function openForWriting(

@@ -34,7 +34,7 @@ export function isAbout(sync: { sender: string | null }, sender: string | null):
   return sync.sender === null || sync.sender === sender;
 }
 
-/** Whether an agent has rejected the company (docs/decisions.md 13). */
+/** Whether an agent has rejected the company (decision 13: wrong customer). */
 export function isRejected(company: CompanyIds, rejections: readonly CompanyIds[]): boolean {
   return rejections.some((rejection) => isSameCompany(rejection, company));
 }
@@ -47,7 +47,7 @@ export function choiceRank(company: FoundIds, choices: readonly CompanyIds[]): n
 
 /**
  * Puts what agents chose earlier for a sender first, in the order of the choices; the rest keeps its order. It decides
- * nothing: what is not in the list does not come into it, and nothing is vouched for by it (docs/decisions.md 10).
+ * nothing: what is not in the list does not come into it, and nothing is vouched for by it (decision 10: who leads).
  */
 export function chosenFirst<T extends { orgId: OrgId }>(candidates: readonly T[], choices: readonly CompanyIds[]): T[] {
   const rankOf = ({ orgId }: T) => choiceRank({ orgId, crmCompanyId: null }, choices);
@@ -62,7 +62,7 @@ export function levelOf(trust: LookupTrust | null): TrustLevel {
 const ranks = { claimed: 0, likely: 1, confirmed: 2 } as const;
 
 /**
- * Which of the org ids of a ticket leads (docs/decisions.md 10): the one that is vouched for best, of equals the first.
+ * Which of the org ids of a ticket leads (decision 10: who leads): the one that is vouched for best, of equals the first.
  * One whose trust is unknown counts as a claim, and a rejected one never leads. Undefined only if there are none.
  */
 export function leaderOf<T extends { trust: LookupTrust | null; isRejected: boolean }>(
@@ -79,7 +79,7 @@ export function leaderOf<T extends { trust: LookupTrust | null; isRejected: bool
 
 /**
  * Which look-ups, in the order of the candidates, found a company, and which one is the answer if none did. Nothing
- * below an unanswered look-up counts: its company could be the one that matters (docs/decisions.md 3).
+ * below an unanswered look-up counts: its company could be the one that matters (decision 3: deadlines).
  *
  * @returns `otherwise` is undefined only if there are no look-ups
  */
@@ -95,7 +95,7 @@ export function namedCompanies<T extends { lookup: { outcome: LookupOutcome | nu
 }
 
 /**
- * Which candidate a decision goes by (docs/decisions.md 10): of the companies that the CRM has the best vouched for, as in
+ * Which candidate a decision goes by (decision 10: who leads): of the companies that the CRM has the best vouched for, as in
  * the panel. Where it has none of them the helpdesk's customer decides, by the org id that it carries, else the first. An
  * unanswered look-up counts as in the panel, and where no CRM is asked the candidates stand as they are vouched for.
  */
@@ -127,9 +127,9 @@ export function isClaim({ org_id }: OrgIdTrust): boolean {
 }
 
 /**
- * Whether the company decides the team and nothing else of it goes on the ticket (docs/decisions.md 9 and 11): a claim, where
- * claims are held; a claim on a ticket that somebody else reads; and where the ticket's customer was made by hand, has not
- * become the company, and does not decide itself.
+ * Whether the company decides the team and nothing else of it goes on the ticket (decisions 9 and 11: claims, which
+ * customer): a claim, where claims are held; a claim on a ticket that somebody else reads; and where the ticket's
+ * customer was made by hand, has not become the company, and does not decide itself.
  */
 export function isHeld(
   { org_id, adoption, looked_up }: OrgIdTrust & Partial<Pick<RoutingInputs, 'adoption' | 'looked_up'>>,
@@ -151,7 +151,7 @@ const readings: ReadonlySet<string> = new Set([
 
 /**
  * Whether a decision was made on a claim that was held: it is judged again once a Sync, the CRM or a look at the profile
- * brings evidence (docs/decisions.md 9). A later change of rules does not affect it.
+ * brings evidence (decision 9: claims). A later change of rules does not affect it.
  */
 export function isOpenClaim({ inputs }: Pick<RoutingDecision, 'inputs'>): boolean {
   return openClaimOf(inputs) !== null;

@@ -91,8 +91,9 @@ export async function sharedWithOther(
 }
 
 /**
- * Whether a ticket alone may make its customer, made by hand, its company (docs/decisions.md 12): nobody outside the desk but the
- * sender reads that customer or this ticket, and none of them may write the customer. Throws HelpdeskError.
+ * Whether a ticket alone may make its customer, made by hand, its company (decision 12: made by hand): nobody outside
+ * the desk but the sender reads that customer or this ticket, and none of them may write the customer. Throws
+ * HelpdeskError.
  */
 export async function mayBecomeByTicket(ctx: Work, { name, origin }: Ticket, customer: string): Promise<boolean> {
   const sender = senderAddress(origin);
@@ -190,7 +191,7 @@ export interface TicketRecords {
   listed: deskList.ListedPerson[];
 }
 
-/** What our records say, as far as it counts for this ticket (docs/decisions.md 7). */
+/** What our records say, as far as it counts for this ticket (decision 7: who vouches). */
 export async function recordsOf({ db, clock, sharedAddresses }: Context, ticket: Ticket): Promise<TicketRecords> {
   const sender = senderAddress(ticket.origin);
   const [insert, latest, standing, { synced, said, accepted }] = await Promise.all([
@@ -235,7 +236,10 @@ interface SenderRecord {
   rejected: readonly rejections.Rejection[];
 }
 
-/** As far as it counts for a ticket of theirs (docs/decisions.md 7). The list names no ticket, so it counts for all of them. */
+/**
+ * As far as it counts for a ticket of theirs (decision 7: who vouches). The list names no ticket, so it counts for all
+ * of them.
+ */
 function countingFor(
   {
     sender,
@@ -260,7 +264,7 @@ export function idsOf({ orgId }: Pick<Candidate, 'orgId'>, lookup: Pick<Lookup, 
 }
 
 /**
- * Judges who vouches for a company on a ticket (docs/decisions.md 7). Throws HelpdeskError.
+ * Judges who vouches for a company on a ticket (decision 7: who vouches). Throws HelpdeskError.
  *
  * @param lookup what the CRM has for the org id; null if no CRM was asked
  */
@@ -309,7 +313,7 @@ async function agentWhoEntered(
 
 type RaisedTicket = Pick<Ticket, 'origin'>;
 
-/** What agents chose for the ticket's sender, then for others of their domain (docs/decisions.md 10). */
+/** What agents chose for the ticket's sender, then for others of their domain (decision 10: who leads). */
 export async function earlierChoices({ db }: Context, { origin }: RaisedTicket): Promise<syncs.EarlierChoice[]> {
   const sender = senderOf(origin);
   return sender === null ? [] : syncs.choicesOf(db, sender);
@@ -360,7 +364,7 @@ export function isPublicMailDomain(domain: string): boolean {
 
 /**
  * The org ids that a ticket and its customer carry, in order. What stands in one of the ticket's former fields because we
- * copied it there is none of its own: it goes by what the current field says by now (docs/decisions.md 5).
+ * copied it there is none of its own: it goes by what the current field says by now (decision 5: order of org ids).
  */
 export async function carriedOrgIds({ db }: Context, { ticket, customer }: TicketFile): Promise<Candidates> {
   const { orgIdFields } = ticket;

@@ -56,7 +56,7 @@ export interface CompanyFacts {
 }
 
 /**
- * Judges who vouches for a company on a ticket (docs/decisions.md 7). A sender can write every field of a ticket, so the
+ * Judges who vouches for a company on a ticket (decision 7: who vouches). A sender can write every field of a ticket, so the
  * field that holds the org id proves nothing. The first of these that holds decides:
  * a rejection; somebody else who reads the ticket; an agent's Sync of the ticket; a doubt about the sender;
  * the company's own address; an earlier Sync for the sender; the desk's list; an agent's entry.

@@ -1,4 +1,4 @@
-/** Names of mailboxes that machines send from, and that nobody reads (docs/decisions.md 7); with a tag, too. */
+/** Names of mailboxes that machines send from, and that nobody reads (decision 7: who vouches); with a tag, too. */
 const machines = /^(?:no-?reply|mailer-daemon)(?:[+._-].*)?$/;
 
 /**

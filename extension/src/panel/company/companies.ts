@@ -56,7 +56,7 @@ export function otherCustomer({ customer, bitrix }: ProfileData): string | null 
   const crmIds = [bitrix.company.bitrix_id, ...bitrix.also_named.map(({ bitrix_id }) => bitrix_id)];
   const { custom_platform_orgid: orgId, custom_crm_company_id: crmId, customer_name, name } = customer;
   if ((orgId && orgIds.includes(orgId)) || (crmId && crmIds.includes(crmId))) return null;
-  // Without an id of its own a customer may carry it in its name (docs/decisions.md 5).
+  // Without an id of its own a customer may carry it in its name (decision 5: order of org ids).
   const numbers = name.match(/\d+/g) ?? [];
   if (!orgId && numbers.some((number) => orgIds.includes(number))) return null;
   return customer_name ?? name;

@@ -123,7 +123,7 @@ interface Mention {
   note?: string | null;
 }
 
-/** Everybody on the customer's side, each once by their address (docs/decisions.md 6). No agent who made the ticket. */
+/** Everybody on the customer's side, each once by their address (decision 6: what is beside it). No agent who made the ticket. */
 export function peopleOf(profile: ProfileData, t: Texts): Person[] {
   const mentions = mentionsOf(profile, t).filter(
     ({ name, email, phones = [] }) => name || email || phones.some(Boolean),

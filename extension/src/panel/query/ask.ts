@@ -26,7 +26,7 @@ export class RequestFailure extends Error implements PanelError {
 }
 
 /**
- * Asks about the ticket on screen. An answer about another one is refused (docs/decisions.md 16). Never throws.
+ * Asks about the ticket on screen. An answer about another one is refused (decision 16: checked names). Never throws.
  * @param signal cancels it; without one it may change something, and is not repeated
  */
 export async function ask<V extends TicketVerb>(

@@ -53,7 +53,7 @@ export async function undoSync(ticket: string, sync_id: string): Promise<Result<
   return of('undo', await ask('sync.undo', { ticket, sync_id }));
 }
 
-/** Refuses an answer about another action (docs/decisions.md 16). */
+/** Refuses an answer about another action (decision 16: checked names). */
 function of(action: SyncAction, result: Result<SyncData>): Result<SyncData> {
   return result.ok && result.data.action !== action ? failed('bad_answer') : result;
 }

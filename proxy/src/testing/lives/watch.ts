@@ -32,7 +32,7 @@ export function otherReaders({ document }: World, ticket: Doc): string[] {
 }
 
 /**
- * Whether something that still stands may vouch for a company on a ticket (docs/decisions.md 7). Never too strict: the pure
+ * Whether something that still stands may vouch for a company on a ticket (decision 7: who vouches). Never too strict: the pure
  * rules have tests of their own.
  */
 export function isVouched({ world, sayings, tickets, emails, listed }: Life, ticket: Doc, orgId: string): boolean {
