@@ -48,7 +48,7 @@ export function extensionCommand(): Command {
           `${options.out}/firefox.zip: Firefox takes only what Mozilla has signed. Upload it on addons.mozilla.org for distribution on`,
           `your own, and put what comes back where ${host}/deskside.xpi leads.`,
           `${key.file}: the key that the id follows from. Keep it: another key is another extension.`,
-          'Next: sudo deskside provision, which gives the id its sign-in.',
+          'Next: sudo deskside provision --admin-key-file <file>, which gives the id its sign-in.',
         ].join('\n')}\n`,
       );
     });
