@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -33,6 +33,12 @@ test('where nothing answers there, or nobody knows where that is, the helpdesk i
   helpdesk.put('Webhook', { ...helpdesk.document('Webhook', webhookName), name: webhookName, request_url: '' });
   expect(await servedElsewhere(environment, new Secret(adminKey))).toBeNull();
   expect(await servedElsewhere({ ...environment, PUBLIC_URL: '' }, new Secret(adminKey))).toBeNull();
+});
+
+test('the unit runs no program but ours and the shell, as a small system has no others', () => {
+  const unit = readFileSync(new URL('../../../../ops/deskside.service', import.meta.url), 'utf8');
+  const programs = [...unit.matchAll(/^Exec\w+=(\S+)/gm)].map(([, program]) => program);
+  expect(programs).toEqual(['/opt/deskside/bin/deskside', '/bin/sh', '/bin/sh']);
 });
 
 test('of data on a disk of its own everything goes but the place where it is mounted', async ({ skip }) => {
