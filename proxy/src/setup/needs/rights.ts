@@ -88,19 +88,17 @@ async function doctypeItems(
   ]);
   const site = { fields: found?.fields ?? new Map(), permissions: inForce, isRenamable: false };
   const open = doctype === 'HD Customer' ? openIdentity(site, deskRoles).filter(({ level }) => level === 0) : [];
-  const closed = new Set<string>(open.map(({ field }) => field));
   const levels = open.length === 0 ? [] : openLevel1ToDesk(inForce, deskRoles);
   const rows = [...levels, ...closeToWebsite(doctype, inForce, deskRoles)];
+  const closed = new Set<string>(open.map(({ field }) => field));
   const compared = doctype === 'Contact' ? [] : compareFields(doctype, site);
-  const missing = compared.flatMap(({ found, desired }) => (found ? [] : desired.fieldname));
-  const moved = [...closed].filter((name) => !missing.includes(name));
+  const missing = compared.flatMap((field) => (field.found ? [] : field.desired.fieldname));
   const before = known?.note ?? { had_own_rows: areOwn, rows: [], fields: [], levels: [], standard };
   const note: Note = {
-    had_own_rows: before.had_own_rows,
+    ...before,
     rows: withFirst(before.rows, rows),
     fields: [...new Set([...before.fields, ...missing])],
-    levels: [...new Set([...before.levels, ...moved])],
-    standard: before.standard,
+    levels: [...new Set([...before.levels, ...[...closed].filter((name) => !missing.includes(name))])],
   };
   const noting: Item = {
     what: `Note of what is changed at ${doctype}`,
@@ -108,26 +106,26 @@ async function doctypeItems(
     detail: 'a comment on the DocType, for --remove',
     make: () => writeNote(admin, doctype, { name: known?.name ?? null, note }),
   };
-  const needs = { items: [noting], why: 'how it was could not be noted' };
-  const rowItems = rows.map((change): Item => {
-    const state = change.before === null ? 'create' : change.after === null ? 'delete' : 'change';
-    const detail = `${describeRow(change.before)} becomes ${describeRow(change.after)}`;
-    return { what: nameOf(doctype, change), state, detail, make: () => changeRow(admin, doctype, change), needs };
-  });
-  if (rows.length === 0)
-    rowItems.push({
-      what: `${doctype} role permissions`,
-      state: 'exists',
-      detail: `only the desk may ${takenRights[doctype].join(', ')}`,
-    });
-  else if (rowItems[0]) rowItems[0].warning = warningOf(doctype, openToWebsite(doctype, site, deskRoles), areOwn);
-  const whole = [noting, ...rowItems];
-  const why = 'agents could not see the field while a row of permissions is missing';
+  const noted = { items: [noting], why: 'how it was could not be noted' };
+  const rowItems = rows.map((change) => ({ ...rowItem(run, doctype, change), needs: noted }));
+  if (rowItems[0]) rowItems[0].warning = warningOf(doctype, openToWebsite(doctype, site, deskRoles), areOwn);
+  const whyRows = 'agents could not see the field while a row of permissions is missing';
+  const whole = { items: [noting, ...rowItems], why: whyRows };
   const ofFields = doctype === 'Contact' ? [] : fieldItems(run, doctype, compared, closed);
-  for (const [index, item] of ofFields.entries())
-    if (item.make) item.needs = closed.has(compared[index]?.desired.fieldname ?? '') ? { items: whole, why } : needs;
-  const changes = [...rowItems, ...ofFields];
+  const fieldsInTurn = ofFields.map((item, index) => {
+    const isClosed = closed.has(compared[index]?.desired.fieldname ?? '');
+    return item.make ? { ...item, needs: isClosed ? whole : noted } : item;
+  });
+  const onlyTheDesk = `only the desk may ${takenRights[doctype].join(', ')}`;
+  const asItIs: Item = { what: `${doctype} role permissions`, state: 'exists', detail: onlyTheDesk };
+  const changes = [...(rows.length === 0 ? [asItIs] : rowItems), ...fieldsInTurn];
   return changes.some(({ make }) => make) ? [noting, ...changes] : changes;
+}
+
+function rowItem({ admin }: ProvisionRun, doctype: ChangedDoctype, change: RowChange): Item {
+  const state = change.before === null ? 'create' : change.after === null ? 'delete' : 'change';
+  const detail = `${describeRow(change.before)} becomes ${describeRow(change.after)}`;
+  return { what: nameOf(doctype, change), state, detail, make: () => changeRow(admin, doctype, change) };
 }
 
 /** What is taken from website users, and the cost of the first row of a DocType's own. */
