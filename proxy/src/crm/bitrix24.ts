@@ -260,23 +260,26 @@ function addPeople(companies: CrmCompany[], lists: (CommandAnswer | undefined)[]
     }
 }
 
+/** The rows of a list; none where it was not answered. */
+function rowsOf(answer: CommandAnswer | undefined): Record<string, unknown>[] {
+  return answer?.ok && Array.isArray(answer.result) ? answer.result.filter(isRecord) : [];
+}
+
 /** The owner whom the batch has asked for: that of the CRM's first row. */
 function firstOwner(answer: CommandAnswer | undefined): string | null {
-  const rows = answer?.ok ? answer.result : null;
-  const owner = Array.isArray(rows) && isRecord(rows[0]) ? scalar(rows[0].ASSIGNED_BY_ID) : null;
+  const owner = scalar(rowsOf(answer)[0]?.ASSIGNED_BY_ID);
   return owner !== null && /^[1-9]\d{0,19}$/.test(owner) ? owner : null;
 }
 
 /** The employees whom the batch has asked for along with the owner: those of a list's first row. */
 function employeesOf(answer: CommandAnswer | undefined, fieldMap: FieldMap): string[] {
-  const [row] = answer?.ok && Array.isArray(answer.result) ? answer.result.filter(isRecord) : [];
+  const [row] = rowsOf(answer);
   return employeeFields(fieldMap).flatMap((field) => scalar(row?.[field]) ?? []);
 }
 
 /** The names of the users in a `user.get` response, by their ids. */
 function namesIn(answer: CommandAnswer | undefined): Map<string, string> {
-  const rows = answer?.ok && Array.isArray(answer.result) ? answer.result.filter(isRecord) : [];
-  const users = rows.map((row) => userOf(row, scalar(row.ID) ?? ''));
+  const users = rowsOf(answer).map((row) => userOf(row, scalar(row.ID) ?? ''));
   return new Map(users.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
 }
 

@@ -14,7 +14,7 @@ import { type Bitrix24, type CompanyResult, openBitrix24, type RequestKind, type
 import { AnswerCache, type Lifetimes, lifetimesOf } from './cache.ts';
 import type { FieldMap } from './company.ts';
 import { Breaker, type Budget, type Lane, openBudget, ourLimits } from './limits.ts';
-import { type Failure, type Kind, Queue, type QueueOptions, type Urgency } from './queue.ts';
+import { type Failure, type Kind, Queue, type QueueOptions, type Reply, type Urgency } from './queue.ts';
 import { maxBytes } from './rest.ts';
 import type { SearchAnswer } from './search.ts';
 
@@ -104,43 +104,24 @@ export class Crm {
     this.#queue = new Queue(options);
     this.#found = memory.area<SearchAnswer>({ ttlMs: keepSearchMs, max: maxSearchesKept });
 
-    const breaker = (kind: CrmRequestKind) =>
-      new Breaker({
-        kind,
-        clock,
-        logger,
-        operating: () => (kind === 'segments' ? null : bitrix24.operatingTime(kind)),
-      });
-    this.#companies = {
-      name: 'companies',
-      breaker: breaker('companies'),
-      maxPerRequest: maxPerRequest.companies,
-      send: (orgIds, signal) => this.#findCompanies(orgIds as OrgId[], signal),
+    const kindOf = <R extends Reply>(kind: CrmRequestKind, maxPerRequest: number, send: Kind<R>['send']): Kind<R> => {
+      const operating = () => (kind === 'segments' ? null : bitrix24.operatingTime(kind));
+      return { breaker: new Breaker({ kind, clock, logger, operating }), maxPerRequest, send };
     };
-    this.#users = {
-      name: 'users',
-      breaker: breaker('users'),
-      maxPerRequest: maxPerRequest.users,
-      send: (ids, signal) => this.#findUsers(ids, signal),
-    };
+    this.#companies = kindOf('companies', maxPerRequest.companies, (orgIds, signal) =>
+      this.#findCompanies(orgIds as OrgId[], signal),
+    );
+    this.#users = kindOf('users', maxPerRequest.users, (ids, signal) => this.#findUsers(ids, signal));
     // A search is its readings as JSON: the same question from several people is one.
-    this.#searches = {
-      name: 'searches',
-      breaker: breaker('searches'),
-      maxPerRequest: maxPerRequest.searches,
-      send: async (keys, signal) => {
-        const readings = keys.map((key): Reading[] => JSON.parse(key));
-        const answers = await bitrix24.searchCompanies(readings, signal);
-        return new Map(answers.map((answer, n) => [keys[n] ?? '', { kind: 'searched', answer, code: answer.failed }]));
-      },
-    };
-    this.#segments = {
-      name: 'segments',
-      breaker: breaker('segments'),
-      maxPerRequest: 1,
-      send: async ([key = ''], signal) =>
-        new Map([[key, { kind: 'names', byCode: await bitrix24.readSegmentNames(signal) }]]),
-    };
+    this.#searches = kindOf('searches', maxPerRequest.searches, async (keys, signal) => {
+      const readings = keys.map((key): Reading[] => JSON.parse(key));
+      const answers = await bitrix24.searchCompanies(readings, signal);
+      return new Map(answers.map((answer, n) => [keys[n] ?? '', { kind: 'searched', answer, code: answer.failed }]));
+    });
+    this.#segments = kindOf('segments', 1, async ([key = ''], signal) => {
+      const byCode = await bitrix24.readSegmentNames(signal);
+      return new Map([[key, { kind: 'names', byCode }]]);
+    });
   }
 
   /**
@@ -282,8 +263,8 @@ export class Crm {
       return [];
     }
     if (kind === 'changed' && companyId === null) return [];
-    const marked =
-      kind === 'changed' && companyId !== null ? await this.cache.markOutdated(companyId, this.clock()) : [];
+    const hadOne = kind === 'changed' ? companyId : null;
+    const marked = hadOne === null ? [] : await this.cache.markOutdated(hadOne, this.clock());
     await this.cache.forgetMissing();
     return marked;
   }
@@ -361,11 +342,11 @@ export interface CompanyEvent {
 /** What an outgoing webhook's form announces (docs/crm.md#events); null if that does not concern us. */
 export function readEvent(form: URLSearchParams): CompanyEvent | null {
   const id = form.get('data[FIELDS][ID]')?.trim() ?? '';
-  const kind = kindOf((form.get('event') ?? '').trim().toUpperCase());
+  const kind = eventOf((form.get('event') ?? '').trim().toUpperCase());
   return kind && { kind, companyId: /^[1-9]\d{0,19}$/.test(id) ? id : null };
 }
 
-function kindOf(name: string): CompanyEvent['kind'] | null {
+function eventOf(name: string): CompanyEvent['kind'] | null {
   if (name.startsWith('ONCRMCOMPANYUSERFIELD')) return 'fields_changed';
   if (name === 'ONCRMCOMPANYADD') return 'added';
   return name === 'ONCRMCOMPANYUPDATE' || name === 'ONCRMCOMPANYDELETE' ? 'changed' : null;

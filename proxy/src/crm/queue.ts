@@ -2,8 +2,7 @@ import type { CrmErrorCode } from '@deskside/shared/status';
 import type { Logger, Metrics } from '#runtime/log.ts';
 import { machine } from '#runtime/machine.ts';
 import type { Clock } from '#runtime/memory.ts';
-import type { Breaker } from './limits.ts';
-import { type Budget, type Lane, lanes, leftFree } from './limits.ts';
+import { type Breaker, type Budget, type Lane, lanes, leftFree } from './limits.ts';
 import { CrmFailure, codeOfException } from './rest.ts';
 
 /** How urgent a question is. `deadline` (epoch milliseconds): there is no point in sending it later than this. */
@@ -13,7 +12,7 @@ export interface Urgency {
 }
 
 /** What a question comes to. `code`: why it failed, if it did, if only in part. */
-interface Reply {
+export interface Reply {
   kind: string;
   code?: CrmErrorCode | null;
 }
@@ -26,8 +25,6 @@ export interface Failure {
 
 /** A kind of question, several of which go into one request. */
 export interface Kind<R extends Reply = Reply> {
-  name: string;
-  /** Several kinds may share one, and are then counted as one, here and by the CRM. */
   breaker: Breaker;
   /** Most keys per request. */
   maxPerRequest: number;
@@ -111,7 +108,7 @@ export class Queue {
 
   /** Asks a question. Never throws: a failure is a reply, too. Who asks for what is under way gets its reply. */
   ask<R extends Reply>(kind: Kind<R>, key: string, { lane, deadline }: Urgency): Promise<R | Failure> {
-    const id = `${kind.name} ${key}`;
+    const id = `${kind.breaker.kind} ${key}`;
     const sent = this.#underWay.get(id);
     if (sent) return sent as Promise<R | Failure>;
     const question = this.#questions.get(id) ?? { id, kind, key, askers: [] };
@@ -198,7 +195,7 @@ export class Queue {
     const now = this.#options.clock();
     const ahead = new Map<string, number>();
     this.#refuse(({ kind }, { lane, deadline }) => {
-      const line = `${lane} ${kind.name}`;
+      const line = `${lane} ${kind.breaker.kind}`;
       const before = ahead.get(line) ?? 0;
       if (now + waitFor(1 + Math.floor(before / kind.maxPerRequest)) > deadline) return 'rate_limited';
       ahead.set(line, before + 1);

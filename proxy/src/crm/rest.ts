@@ -58,23 +58,21 @@ const longestRetryMs = 10 * 60_000;
  */
 export class RestClient {
   readonly #upstream: Upstream;
-  readonly #webhooks: readonly Webhook[];
   /** The one that worked last comes first. */
-  #order: readonly Webhook[];
+  #webhooks: readonly Webhook[];
 
   /** @param webhooks of one portal, at least one; what the portal refuses to one it is asked through the next */
   constructor(upstream: Upstream, webhooks: readonly Webhook[]) {
     this.#upstream = upstream;
     this.#webhooks = webhooks;
-    this.#order = webhooks;
   }
 
   async call(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<MethodResult> {
     const refused: unknown[] = [];
-    for (const webhook of this.#order) {
+    for (const webhook of this.#webhooks) {
       try {
         const answer = await this.#callThrough(webhook, method, params, signal);
-        if (refused.length > 0) this.#order = [webhook, ...this.#webhooks.filter((other) => other !== webhook)];
+        if (refused.length > 0) this.#webhooks = [webhook, ...this.#webhooks.filter((other) => other !== webhook)];
         return answer;
       } catch (error) {
         if (!(error instanceof CrmFailure && error.code === 'unauthorized')) throw error;

@@ -24,13 +24,6 @@ import { emailsOf, type JudgedCompany, openCase, type TicketCase } from '#trust/
 import { namedCompanies } from '#trust/companies.ts';
 import { followUp, leaderShown, recordResponsible } from './follow-up.ts';
 
-interface ProfileInput {
-  ticket: string;
-  refresh: boolean;
-  /** Only what is known without asking the CRM. */
-  known?: boolean | undefined;
-}
-
 /** The whole response takes at most five seconds (decision 3: deadlines); this is the share of CRM and judgement. */
 const answerWithinMs = 4_500;
 
@@ -39,9 +32,12 @@ const answerWithinMs = 4_500;
  * better vouched for is shown and the others are named (decision 10: who leads), of equals the one that an agent chose
  * for this sender earlier. What an agent has rejected is none of them (decision 13: wrong customer). Throws AppError if
  * the caller may not see it or refreshes too often, and if the helpdesk fails; whatever the CRM does is a status in the
- * answer.
+ * answer. `known`: only what is known without asking the CRM.
  */
-export async function getProfile(ctx: Call, { ticket, refresh, known = false }: ProfileInput): Promise<ProfileData> {
+export async function getProfile(
+  ctx: Call,
+  { ticket, refresh, known = false }: { ticket: string; refresh: boolean; known?: boolean | undefined },
+): Promise<ProfileData> {
   const startedAt = ctx.clock();
   const left = () => Math.max(0, startedAt + answerWithinMs - ctx.clock());
   const crmLeft = () => Math.min(left(), ctx.crmTimeoutMs);
@@ -87,14 +83,14 @@ interface View {
   crmLeft: () => number;
 }
 
-/**
- * What the CRM has for a ticket: the company that leads, those that are named beside it, and those rejected.
- */
+/** What the CRM has for a ticket: the company that leads, those that are named beside it, and those rejected. */
 async function crmBlock(ctx: Call, view: View): Promise<CrmBlock> {
   const { opened } = view;
   const leader = leaderShown(opened);
   const standing = opened.companies.filter(({ isRejected }) => !isRejected);
-  const { companies, otherwise } = namedCompanies(lookedUp(standing));
+  const { companies, otherwise } = namedCompanies(
+    standing.flatMap(({ lookup, ...company }) => (lookup === null ? [] : [{ ...company, lookup }])),
+  );
   const lookup = leader?.lookup ?? otherwise?.lookup ?? null;
   const status = standing.length === 0 ? 'missing_orgid' : ctx.crmEnabled ? 'missing_config' : 'disabled';
   const others = companies.filter(({ candidate }) => candidate !== leader?.candidate);
@@ -117,11 +113,6 @@ async function crmBlock(ctx: Call, view: View): Promise<CrmBlock> {
     rejected: opened.rejections.map(rejectedOf),
     ...adoption,
   };
-}
-
-/** Those about which the CRM was asked. */
-function lookedUp(companies: readonly JudgedCompany[]) {
-  return companies.flatMap(({ lookup, ...company }) => (lookup === null ? [] : [{ ...company, lookup }]));
 }
 
 /**
@@ -256,8 +247,7 @@ export async function getLegacyProfile(
     return { ...asked, customer: null, haravan: [], bitrix: { enabled: false, configured: false, ...nothing } };
   }
   if (refresh) {
-    const named = { hd_customer: customer.name, contact: contact?.name ?? null };
-    const data = await refreshCustomer(ctx, named);
+    const data = await refreshCustomer(ctx, { hd_customer: customer.name, contact: contact?.name ?? null });
     ctx.gate.forgetTicket(ticket);
     const orgId = orgIdOfCustomer(customer);
     if (orgId !== null) recordResponsible(ctx, file.ticket, { orgId, owner: data.bitrix.responsible });

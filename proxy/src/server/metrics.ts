@@ -2,8 +2,7 @@ import type { RoutingDecision } from '@deskside/shared/routing';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Context } from 'hono';
 import type { CrmState } from '#crm/crm.ts';
-import type { Metrics } from '#runtime/log.ts';
-import { type Fault, lastingFaults, singleFaults } from '#runtime/log.ts';
+import { type Fault, lastingFaults, type Metrics, singleFaults } from '#runtime/log.ts';
 import type { PipelineBacklog } from '#store/backlog.ts';
 import type { AppEnv } from './middleware.ts';
 import { isOneOf, refuse } from './webhooks.ts';
@@ -168,7 +167,7 @@ function addGauges(
   register: Registry,
   { crm, backlog, instantOf, refusals, missedByWebhook, backedUpAt, certificateEnd, clock }: ServiceState,
 ): void {
-  function gauge(name: string, help: string, labelNames: string[], read: () => Promise<Values>): void {
+  function gauge(name: string, help: string, read: () => Promise<Values>, labelNames: string[] = []): void {
     new Gauge({
       name,
       help,
@@ -189,15 +188,15 @@ function addGauges(
   gauge(
     'deskside_crm_budget_left',
     'Requests that a lane of the CRM’s budget takes at once, of all replicas.',
-    ['lane'],
     byLane('left'),
+    ['lane'],
   );
-  gauge('deskside_crm_queue', 'Questions to the CRM that wait in a lane of this replica.', ['lane'], byLane('waiting'));
+  gauge('deskside_crm_queue', 'Questions to the CRM that wait in a lane of this replica.', byLane('waiting'), ['lane']);
   gauge(
     'deskside_crm_operating_seconds',
     'Execution time that the portal has counted in its ten minutes; it blocks at 480.',
-    ['kind'],
     async () => Object.entries((await state())?.operatingSeconds ?? {}).map(([kind, value]) => [{ kind }, value]),
+    ['kind'],
   );
 
   const queues = oncePerScrape(backlog);
@@ -209,40 +208,35 @@ function addGauges(
   gauge(
     'deskside_inbox_tickets',
     'Tickets that have come and are not routed yet, also those of which a step failed and is tried again.',
-    [],
-    one(({ unrouted }) => unrouted.tickets),
+    one((of) => of.unrouted.tickets),
   );
   gauge(
     'deskside_inbox_oldest_seconds',
     'How long ago the first of them was created.',
-    [],
-    one(({ unrouted }) => age(unrouted)),
+    one((of) => age(of.unrouted)),
   );
   gauge(
     'deskside_waiting_tickets',
     'Tickets of a team in which nobody is available.',
-    [],
-    one(({ waiting }) => waiting.tickets),
+    one((of) => of.waiting.tickets),
   );
   gauge(
     'deskside_waiting_oldest_seconds',
     'How long ago the first of them was created.',
-    [],
-    one(({ waiting }) => age(waiting)),
+    one((of) => age(of.waiting)),
   );
   gauge(
     'deskside_refused_tickets',
     'Tickets to which the helpdesk refuses every write, by the field that it names.',
-    ['field'],
     async () => {
       const byField = Map.groupBy(await refusals(), ({ fields: [field = 'none'] }) => field);
       return [...byField].map(([field, tickets]) => [{ field }, tickets.length]);
     },
+    ['field'],
   );
   gauge(
     'deskside_webhook_missed_tickets',
     'How many of the latest ten tickets, in a row, the sweep found and no webhook announced.',
-    [],
     async () => [[{}, await missedByWebhook()]],
   );
   const since = (read: () => Promise<number | null>, seconds: (at: number) => number) => async (): Promise<Values> => {
@@ -252,13 +246,11 @@ function addGauges(
   gauge(
     'deskside_backup_age_seconds',
     'How long ago the store was last backed up, or made if it never was; none on PostgreSQL.',
-    [],
     since(backedUpAt, (at) => (clock() - at) / 1_000),
   );
   gauge(
     'deskside_certificate_days',
     'Days until the certificate at PUBLIC_URL ends, as it was within the last ten minutes.',
-    [],
     since(certificateEnd, (at) => (at - clock()) / 86_400_000),
   );
 }

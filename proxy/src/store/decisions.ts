@@ -199,15 +199,18 @@ export async function list(db: StateDb, ticket: TicketKey): Promise<RoutingDecis
   return (await ofTicket(db, ticket).execute()).map(decisionOf);
 }
 
+/** Decisions with their records. */
+function records(db: StateDb) {
+  return db.selectFrom('decisions').select(['id', 'decision']);
+}
+
 function ofTicket(db: StateDb, key: TicketKey) {
-  return db.selectFrom('decisions').select(['id', 'decision']).where(isTicket(key)).orderBy('number', 'desc');
+  return records(db).where(isTicket(key)).orderBy('number', 'desc');
 }
 
 /** The latest decision by the name alone: of several tickets that had it, the last. */
 export async function latestNamed(db: StateDb, name: string): Promise<RoutingDecision | null> {
-  const row = await db
-    .selectFrom('decisions')
-    .select(['id', 'decision'])
+  const row = await records(db)
     .where('ticket', '=', name)
     .where('number', '>', 0)
     .orderBy('creation', 'desc')
@@ -275,9 +278,7 @@ export async function openClaimsOf(db: StateDb, orgIds: readonly OrgId[]): Promi
 /** The latest decision of every ticket, oldest first, however many there are: those after the given id, if any. */
 export async function* latestOfAll(db: StateDb, afterId: string | null): AsyncIterable<RoutingDecision> {
   for (let after = afterId === null ? 0 : numberOf(afterId); ; ) {
-    const rows = await db
-      .selectFrom('decisions')
-      .select(['id', 'decision'])
+    const rows = await records(db)
       .where('id', '>', after)
       .where('latest', '=', 1)
       .orderBy('id')
@@ -293,9 +294,7 @@ export async function* latestOfAll(db: StateDb, afterId: string | null): AsyncIt
 
 /** Decisions whose tickets wait for an agent, of all teams, oldest first. */
 export async function longestWaiting(db: StateDb, limit: number): Promise<RoutingDecision[]> {
-  const rows = await db
-    .selectFrom('decisions')
-    .select(['id', 'decision'])
+  const rows = await records(db)
     .where('waiting_team', 'is not', null)
     // By an expression, so that SQLite sorts what waits and does not walk all decisions by id.
     .orderBy(sql`+id`)
@@ -365,9 +364,7 @@ interface PageQuery {
 
 /** The decisions of a page, whatever has become of them. */
 export async function latestFirst(db: StateDb, { beforeId, limit }: PageQuery): Promise<RoutingDecision[]> {
-  const rows = await db
-    .selectFrom('decisions')
-    .select(['id', 'decision'])
+  const rows = await records(db)
     .where('id', '<', beforeId === null ? Number.MAX_SAFE_INTEGER : numberOf(beforeId))
     .where('number', '>', 0)
     .orderBy('id', 'desc')

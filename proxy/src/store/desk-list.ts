@@ -40,17 +40,13 @@ export async function listPeople(
           some.map((address) => ({
             id: machine.uuid(),
             kind: 'listed' as const,
-            ticket: null,
-            creation: null,
             agent: by,
             org_id: orgId,
             crm_company_id: crmCompanyId,
             customer,
             before: '{}',
             sender: address,
-            sender_domain: null,
             at,
-            undone_at: null,
           })),
         )
         .execute();

@@ -78,9 +78,6 @@ export async function record(db: StateDb, rejection: NewRejection): Promise<stri
         at,
         ...company,
         reason: JSON.stringify(reason),
-        taken: null,
-        lifted_at: null,
-        lifted_by: null,
         signed_in: signedIn ? 1 : 0,
       })
       .execute();

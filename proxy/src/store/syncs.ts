@@ -84,9 +84,7 @@ export async function record(db: StateDb, entry: NewSyncEntry): Promise<string> 
         sender: sender?.address ?? null,
         sender_domain: sender?.domain ?? null,
         at,
-        undone_at: null,
         signed_in: signedIn ? 1 : 0,
-        linked_at: null,
       })
       .execute();
   });
@@ -219,11 +217,7 @@ export async function recordAdoption(db: StateDb, adoption: Omit<Adoption, 'id' 
         crm_company_id: crmCompanyId,
         customer,
         before: JSON.stringify({ companyName, via, changes } satisfies z.input<typeof BeforeAdoption>),
-        sender: null,
-        sender_domain: null,
         at,
-        undone_at: null,
-        linked_at: null,
       })
       .execute();
   });

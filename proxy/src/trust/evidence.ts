@@ -204,7 +204,8 @@ export async function recordsOf({ db, clock, sharedAddresses }: Context, ticket:
   // A crash may have come between the link and its note.
   if (synced !== null && synced.linkedAt === null && standsOn(synced, ticket))
     await noteLink(db, ticket, { ...synced, signedIn }, clock());
-  const ofSender = countingFor({ sender, signedIn, sharedAddresses }, { said, accepted, rejected: standing });
+  const isShared = sender !== null && (isNoReply(sender) || sharedAddresses.includes(sender));
+  const ofSender = countingFor({ signedIn, isShared }, { earlier: said, listed: accepted, rejections: standing });
   // On this very ticket the last word counts, whatever counts for others.
   const isAnswered = (rejection: rejections.Rejection) =>
     synced !== null && synced.at > rejection.at && isSameCompany(synced, rejection) && standsOn(synced, ticket);
@@ -229,33 +230,21 @@ export async function noteLink(
   await rejections.lift(db, ticket, senderAddress(ticket.origin), sync, sync.id, at);
 }
 
-/** What was said of a sender: by agents' Syncs and rejections, and by the desk's list. */
-interface SenderRecord {
-  said: readonly syncs.SyncEntry[];
-  accepted: readonly deskList.ListedPerson[];
-  rejected: readonly rejections.Rejection[];
-}
-
 /**
- * As far as it counts for a ticket of theirs (decision 7: who vouches). The list names no ticket, so it counts for all
- * of them.
+ * What was said of a sender, by agents and by the desk's list, as far as it counts for a ticket of theirs (decision 7: who
+ * vouches). The list names no ticket, so it counts for all of them.
  */
 function countingFor(
-  {
-    sender,
-    signedIn,
-    sharedAddresses,
-  }: { sender: string | null; signedIn: boolean; sharedAddresses: readonly string[] },
-  { said, accepted, rejected }: SenderRecord,
+  { signedIn, isShared }: { signedIn: boolean; isShared: boolean },
+  { earlier: said, listed, rejections: rejected }: Pick<TicketRecords, 'earlier' | 'listed' | 'rejections'>,
 ): Pick<TicketRecords, 'earlier' | 'listed' | 'rejections'> {
   // Whoever writes a mail in somebody's name is not to speak for their sessions.
   const counts = (word: { signedIn: boolean }) => word.signedIn || !signedIn;
   const earlier = said.filter(counts);
-  const [first, ...others] = [...earlier, ...accepted];
+  const [first, ...others] = [...earlier, ...listed];
   const isOfSeveral = first !== undefined && !others.every((other) => isSameCompany(first, other));
-  const isShared = sender !== null && (isNoReply(sender) || sharedAddresses.includes(sender));
   if (isOfSeveral || isShared) return { earlier: [], listed: [], rejections: [] };
-  return { earlier, listed: [...accepted], rejections: rejected.filter(counts) };
+  return { earlier, listed, rejections: rejected.filter(counts) };
 }
 
 /** The ids of the company that an org id leads to. */
