@@ -50,6 +50,64 @@ test('an agent who presses twice has rejected once; for another the ticket has c
   await expect(rejectCompany(callBy(w.ctx, 'binh'), seen)).rejects.toMatchObject({ code: 'changed_since' });
 });
 
+describe('what a rejection takes off the ticket', () => {
+  async function routed() {
+    const w = pipelineWorld({ claims: 'accept' });
+    await w.route('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+    const call = callBy(w.ctx, 'an');
+    return {
+      w,
+      call,
+      customer: w.desk.customerOf('1'),
+      reject: (how = {}) => rejectCompany(call, { ...about, ...how }),
+    };
+  }
+
+  test('is the company’s customer, which an undo puts back', async () => {
+    const { w, call, customer, reject } = await routed();
+    const { rejection_id, ...rejected } = await reject();
+    expect(rejected.ticket).toEqual({ name: '1', customer: null, previous_customer: customer });
+    expect(w.desk.customerOf('1')).toBeNull();
+    expect(rejected.changes.map(({ field }) => field)).not.toContain('customer');
+    const undone = await undoRejection(call, { ticket: '1', rejection_id });
+    expect(undone.ticket).toEqual({ name: '1', customer, previous_customer: null });
+    expect(undone.changes.map(({ field }) => field)).toContain('custom_customer_segment');
+    expect(w.desk.customerOf('1')).toBe(customer);
+  });
+
+  test('is not another’s', async () => {
+    const { w, reject } = await routed();
+    w.desk.customers.set('Khác');
+    w.desk.put('HD Ticket', '1', { customer: 'Khác' });
+    const { rejection_id: id, ticket } = await reject();
+    expect(ticket).toEqual({ name: '1', customer: 'Khác', previous_customer: 'Khác' });
+    expect((await rejections.get(w.db, id))?.taken).toMatchObject({ customer: null });
+  });
+
+  test('and is put back there alone, wherever its sender’s tickets have it undone', async () => {
+    const { w, call, reject } = await routed();
+    const { rejection_id } = await reject();
+    await w.route('2', { owner: boss, raised_by: boss });
+    const undone = await undoRejection(call, { ticket: '2', rejection_id });
+    expect(undone).toMatchObject({ ticket: { name: '2', customer: w.desk.customerOf('2') }, changes: [] });
+    expect(w.desk.customerOf('1')).toBeNull();
+    expect(await rejections.standing(w.db, w.desk.keyOf('1'), boss)).toEqual([]);
+  });
+
+  test('is told with the company that was on screen, as far as the CRM has it', async () => {
+    const told = async (bitrix_id: string | null) => {
+      const { w, reject } = await routed();
+      const { crmCompanyId = null, companyName = null } =
+        (await rejections.get(w.db, (await reject({ bitrix_id })).rejection_id)) ?? {};
+      return { crmCompanyId, companyName };
+    };
+    const found = await told(null);
+    expect(found).toEqual({ crmCompanyId: expect.any(String), companyName: expect.any(String) });
+    expect(await told(found.crmCompanyId)).toEqual(found);
+    expect(await told('99')).toEqual({ crmCompanyId: '99', companyName: null });
+  });
+});
+
 test('a rejection says that history stays, and an undo that puts nothing back says why', async () => {
   const w = pipelineWorld({ claims: 'accept' });
   w.desk.insert('1', { owner: boss, raised_by: boss, custom_orgid: growing });
@@ -75,6 +133,16 @@ test('a rejection that its agent takes back does not stand again when a Sync tha
   await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejection_id: rejectionId });
   await rejections.restore(w.db, 'sync 1');
   expect(await standing()).toEqual([]);
+});
+
+test('a Sync that a rejection had ended counts again once that is taken back', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  await w.route('1', { owner: boss, raised_by: boss });
+  const { sync_id: id } = await w.sync('1', growing);
+  const { rejection_id } = await rejectCompany(callBy(w.ctx, 'an'), about);
+  expect(await syncs.latest(w.db, w.desk.keyOf('1'))).toBeNull();
+  await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejection_id });
+  expect(await syncs.latest(w.db, w.desk.keyOf('1'))).toMatchObject({ id });
 });
 
 test('a Sync that a rejection had ended does not count again where another was made since', async () => {
