@@ -285,6 +285,14 @@ test('without our own records nothing is confirmed by them, but the profile is s
   expect(bitrix.lookup_trust?.level).not.toBe('confirmed');
 });
 
+test('without our own records a ticket names what stands on it, copied or not', async () => {
+  const w = profileWorld({ made: { custom_orgid: orgId, custom_platform_profile_orgid: theirs } });
+  await w.get();
+  for (const table of ['decisions', 'tickets', 'syncs', 'rejections']) w.ctx.store.database.exec(`drop table ${table}`);
+  const { bitrix } = await w.get();
+  expect(bitrix.lookup_candidates.toSorted()).toEqual([orgId, theirs].toSorted());
+});
+
 test('what the CRM told routing is shown without asking again, and as old where a refresh fails', async () => {
   const { crm, ctx, get } = profileWorld();
   if (ctx.crm === null) throw new Error('There is a CRM.');
@@ -340,6 +348,18 @@ describe('where the ticket and its customer name different companies', () => {
     await rejectEarlier(w.db, { orgId: theirs });
     await w.get();
     expect(w.crm.asked).toEqual([orgId]);
+  });
+
+  test('of equals that is shown which an agent chose for somebody of the same domain', async () => {
+    const w = world();
+    expect((await w.get()).bitrix).toMatchObject({ lookup_value: theirs });
+    const chosen = await syncs.record(w.db, {
+      ...{ ticket: { name: '7', creation: '2026-01-01 00:00:00' }, agent: 'an@desk.example', orgId, crmCompanyId: '1' },
+      ...{ customer: 'Shop', previousCustomer: null, at: 1 },
+      sender: { address: 'another@shop.example', domain: 'shop.example' },
+    });
+    await syncs.noteLinked(w.db, chosen, 2);
+    expect((await w.get()).bitrix).toMatchObject({ lookup_value: orgId, lookup_trust: { level: 'claimed' } });
   });
 
   test('the better vouched for is shown, the other one is named with its trust', async () => {

@@ -94,6 +94,16 @@ describe('a Sync of a ticket without org id', () => {
   });
 });
 
+test('an undo asks the CRM nothing', async () => {
+  const w = pipelineWorld();
+  await w.route('1', withOrgId(medium, byStranger));
+  const sync = await w.sync('1', medium);
+  w.clock.advance(86_400_000);
+  const { length } = w.crm.requests;
+  await w.undoSync('1', sync);
+  expect(w.crm.requests).toHaveLength(length);
+});
+
 test('a rejection that a Sync has lifted stands again once that is undone', async () => {
   const w = pipelineWorld();
   w.desk.insert('1', withOrgId(medium, byStranger));

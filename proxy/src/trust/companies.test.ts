@@ -154,6 +154,8 @@ describe('decision 9', () => {
     ['one of a changed sender', trustOf('claimed', 'sender_changed'), { accept: false, hold: true }],
     ['one with another’s contact', trustOf('claimed', 'contact_of_other'), { accept: true, hold: true }],
     ['one on a ticket that somebody else made', trustOf('claimed', 'made_by_other'), { accept: true, hold: true }],
+    ['one on a guest’s ticket', trustOf('claimed', 'guest_ticket'), { accept: true, hold: true }],
+    ['one on a ticket that is shared', trustOf('claimed', 'shared_with_other'), { accept: true, hold: true }],
     ['one whose address vouches', trustOf('likely', 'sender_email_of_company'), { accept: false, hold: false }],
     ['a company of an agent’s Sync', trustOf('confirmed', 'linked_by_agent'), { accept: false, hold: false }],
   ])('whether %s decides the team alone, by the mode', (_, trust, held) => {
