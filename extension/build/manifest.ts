@@ -1,4 +1,4 @@
-import { matchPattern } from '../src/background/match-pattern.ts';
+import { matchPattern } from '../src/browser/match-pattern.ts';
 import { chromeKey } from './chrome-key.ts';
 import type { Preset } from './preset.ts';
 

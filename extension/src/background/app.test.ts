@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { launcherTexts } from '#launcher/texts.ts';
+import { launcherTexts } from '#status/texts.ts';
 import { answerFetch, installExtension, no, scripts, ticketPage, user, yes } from '#testing/fake-extension.ts';
 import { helpdesk, proxy, discovery as sampleDiscovery, whoami } from '#testing/sample-connection.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';

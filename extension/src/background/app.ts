@@ -1,18 +1,18 @@
 import { type Browser, browser } from 'wxt/browser';
+import { isGranted, markToolbar } from '#browser/browser.ts';
+import { grantedHelpdesk, learnPolicy, readSettings } from '#browser/settings.ts';
 import { resolveLanguage } from '#i18n/language.ts';
-import { compactStatus } from '#launcher/status.ts';
-import { accessMissing, launcherTexts } from '#launcher/texts.ts';
-import { createServer, type MessageSender, servePort } from '#messaging/server.ts';
 import type { UiLanguage } from '#messaging/settings.ts';
-import { isGranted, markToolbar } from './browser.ts';
+import { compactStatus } from '#status/status.ts';
+import { accessMissing, launcherTexts } from '#status/texts.ts';
 import { contentHandlers } from './content-handlers.ts';
 import { createPageAnchors } from './page-anchors.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { createPerson } from './person.ts';
 import { Profiles } from './profiles.ts';
 import { createProxyCaller } from './proxy-caller.ts';
+import { createServer, type MessageSender, servePort } from './server.ts';
 import { Session } from './session.ts';
-import { grantedHelpdesk, learnPolicy, readSettings } from './settings.ts';
 import { revoke, signInAsConfigured } from './sign-in.ts';
 import { registerLauncher, type Tab, tabShowsTicket, tellLaunchers, togglePanel } from './tabs.ts';
 

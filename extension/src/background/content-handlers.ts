@@ -1,18 +1,18 @@
 import type { Input } from '@deskside/shared/contract';
 import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';
+import { addCss, inject, readShortcut } from '#browser/browser.ts';
+import { createQueue, lastingItem } from '#browser/storage.ts';
 import { presenceRule } from '#host-page/presence.ts';
-import { compactStatus } from '#launcher/status.ts';
 import { frontMs } from '#messaging/again.ts';
 import type { Result, Speech } from '#messaging/protocol.ts';
-import type { ContentCaller, ContentHandlers } from '#messaging/server.ts';
 import { PanelLayout, type UiLanguage } from '#messaging/settings.ts';
-import { addCss, inject, readShortcut } from './browser.ts';
+import { compactStatus } from '#status/status.ts';
 import { type PageAnchorStore, tellMissing } from './page-anchors.ts';
 import type { Profiles } from './profiles.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
+import type { ContentCaller, ContentHandlers } from './server.ts';
 import type { Session } from './session.ts';
-import { createQueue, lastingItem } from './storage.ts';
 import { createRateLimit, facesRule, tellLaunchers } from './tabs.ts';
 
 const panelFile = '/panel.js';

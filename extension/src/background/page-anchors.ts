@@ -1,10 +1,10 @@
 import { PageAnchor, PageAnchors } from '@deskside/shared/contract';
 import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';
+import { readSettings } from '#browser/settings.ts';
+import { lastingItem, sessionItem } from '#browser/storage.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
-import { readSettings } from './settings.ts';
 import { discover } from './sign-in.ts';
-import { lastingItem, sessionItem } from './storage.ts';
 
 /** What a proxy said last. */
 const AnchorRecord = z.object({ proxy: z.string(), anchors: PageAnchors });

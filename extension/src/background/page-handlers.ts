@@ -1,12 +1,12 @@
 import { browser } from 'wxt/browser';
+import { answers, browserKind, isGranted, readShortcut } from '#browser/browser.ts';
+import { readSettings, writeSettings } from '#browser/settings.ts';
 import type { ConnectionTest, OptionsState, ServedHelpdesk } from '#messaging/page-protocol.ts';
 import type { Result } from '#messaging/protocol.ts';
-import type { PageHandlers } from '#messaging/server.ts';
 import { parseAddress, type UiLanguage } from '#messaging/settings.ts';
-import { answers, browserKind, isGranted, readShortcut } from './browser.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
+import type { PageHandlers } from './server.ts';
 import type { Session } from './session.ts';
-import { readSettings, writeSettings } from './settings.ts';
 import { discover } from './sign-in.ts';
 
 interface PageHandlerOptions {

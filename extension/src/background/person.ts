@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lastingItem } from './storage.ts';
+import { lastingItem } from '#browser/storage.ts';
 
 /** Somebody who uses the helpdesk. `language`: null for none of their own. `isLead`: they may see the Team page. */
 const HelpdeskPerson = z.object({ user: z.string(), language: z.nullable(z.string()), isLead: z.boolean() });

@@ -1,7 +1,7 @@
 import { ProfileData } from '@deskside/shared/profile';
 import * as z from 'zod/mini';
+import { createQueue, sessionItem } from '#browser/storage.ts';
 import type { Result } from '#messaging/protocol.ts';
-import { createQueue, sessionItem } from './storage.ts';
 
 const maxProfiles = 30;
 /** Delays before a profile with pending parts is requested again, in milliseconds. */

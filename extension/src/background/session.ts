@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { readSettings } from '#browser/settings.ts';
+import { sessionItem } from '#browser/storage.ts';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
-import { readSettings } from './settings.ts';
 import { AccessToken, signInErrorCode } from './sign-in.ts';
-import { sessionItem } from './storage.ts';
 
 /** An Authorization header, and the origin of the only proxy that it may be sent to. */
 export interface BearerCredential {

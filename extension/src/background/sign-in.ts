@@ -3,9 +3,9 @@ import type { PageAnchors } from '@deskside/shared/contract';
 import * as oauth from 'oauth4webapi';
 import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';
+import { answers, browserKind } from '#browser/browser.ts';
+import { readSettings } from '#browser/settings.ts';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
-import { answers, browserKind } from './browser.ts';
-import { readSettings } from './settings.ts';
 
 /** An access token of a helpdesk's user, for the one proxy of that helpdesk. `expiresAt`: epoch milliseconds. */
 export const AccessToken = z.object({

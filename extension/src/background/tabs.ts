@@ -1,12 +1,12 @@
 import { type Browser, browser } from 'wxt/browser';
+import { inject } from '#browser/browser.ts';
+import { matchPattern } from '#browser/match-pattern.ts';
+import { grantedHelpdesk } from '#browser/settings.ts';
+import { createQueue } from '#browser/storage.ts';
 import { goneMark } from '#host-page/presence.ts';
 import { columnMark } from '#host-page/watch-column.ts';
 import { ticketOf } from '#host-page/watch-route.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
-import { inject } from './browser.ts';
-import { matchPattern } from './match-pattern.ts';
-import { grantedHelpdesk } from './settings.ts';
-import { createQueue } from './storage.ts';
 
 const launcherFile = '/launcher.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { accessMissing, launcherTexts, statusTexts } from '#launcher/texts.ts';
 import type { UiLanguage } from '#messaging/settings.ts';
 import { optionsTexts } from '#pages/texts.ts';
-import { textsFor } from '#panel/texts.ts';
+import { textsFor } from '#panel/texts/texts.ts';
+import { accessMissing, launcherTexts, statusTexts } from '#status/texts.ts';
 import { decisionTexts } from '#team/decisions.tsx';
 import { figureTexts } from '#team/figures.tsx';
 import { planTexts, waitingTexts } from '#team/lists.tsx';

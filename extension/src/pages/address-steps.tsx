@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { requestOrigins } from '#background/browser.ts';
+import { requestOrigins } from '#browser/browser.ts';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
 import { parseAddress } from '#messaging/settings.ts';
 import { Card, Field, Notice, useFocus } from './components.tsx';

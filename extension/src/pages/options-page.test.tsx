@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { requestOrigins } from '#background/browser.ts';
+import { requestOrigins } from '#browser/browser.ts';
 import { ask, type ConnectionTest, type OptionsState, type ServedHelpdesk } from '#messaging/page-protocol.ts';
 import type { Result } from '#messaging/protocol.ts';
 import { discovery, helpdesk, proxy, sampleState, whoami } from '#testing/sample-connection.ts';
@@ -10,8 +10,8 @@ import { OptionsPage } from './options-page.tsx';
 import { optionsTextsIn } from './texts.ts';
 
 vi.mock('#messaging/page-protocol.ts', () => ({ ask: vi.fn() }));
-vi.mock('#background/browser.ts', () => ({ requestOrigins: vi.fn(), openShortcutSettings: () => {} }));
-vi.mock('#background/settings.ts', () => ({ onPolicyLearnt: () => () => {} }));
+vi.mock('#browser/browser.ts', () => ({ requestOrigins: vi.fn(), openShortcutSettings: () => {} }));
+vi.mock('#browser/settings.ts', () => ({ onPolicyLearnt: () => () => {} }));
 vi.mock('wxt/browser', () => {
   const event = { addListener: () => {}, removeListener: () => {} };
   return { browser: { i18n: { getUILanguage: () => 'en' }, permissions: { onAdded: event, onRemoved: event } } };

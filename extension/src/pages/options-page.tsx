@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useId, useState } from 'react';
 import { browser } from 'wxt/browser';
-import { openShortcutSettings } from '#background/browser.ts';
-import { onPolicyLearnt } from '#background/settings.ts';
+import { openShortcutSettings } from '#browser/browser.ts';
+import { onPolicyLearnt } from '#browser/settings.ts';
 import { resolveLanguage } from '#i18n/language.ts';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
 import { Language } from '#messaging/settings.ts';

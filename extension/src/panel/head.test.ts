@@ -1,11 +1,11 @@
 import { type LookupTrust, TrustEvidence } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
-import { shownTrust } from '#launcher/status.ts';
+import { shownTrust } from '#status/status.ts';
 import { noCompany, sampleProfile } from '#testing/sample-profile.ts';
 import { headOf } from './head.tsx';
-import { textsFor } from './texts.ts';
-import { trustReason, trustSentence } from './trust.ts';
+import { trustReason, trustSentence } from './parts/trust.ts';
+import { textsFor } from './texts/texts.ts';
 
 const t = textsFor('en');
 const onTicket: TrustEvidence = { code: 'value_on_ticket', field: 'custom_orgid' };

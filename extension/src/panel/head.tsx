@@ -1,12 +1,12 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import { list } from '#i18n/format.ts';
-import { shownTrust } from '#launcher/status.ts';
+import { shownTrust } from '#status/status.ts';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { companyName } from './company/companies.ts';
-import { crmAbsent, crmErrorTitle } from './status/failure.ts';
-import { type Texts, useTexts } from './texts.ts';
-import { trustLooks, trustSentence } from './trust.ts';
+import { trustLooks, trustSentence } from './parts/trust.ts';
+import { crmErrorOf } from './status/failure.ts';
+import { type Texts, useTexts } from './texts/texts.ts';
 
 /**
  * Who it is, and in one sentence how sure that is: the company with the trust in it; without one, the helpdesk's customer or
@@ -38,10 +38,6 @@ function withoutCompany({ bitrix, customer, pending }: ProfileData, t: Texts): [
     return ['alert', t.crm.notFound(list(t.language, bitrix.lookup_candidates))];
   if (bitrix.status === 'missing_orgid') return ['search', t.crm.notLinked];
   return customer === null ? ['off', crmErrorOf(bitrix, t)] : ['person', t.shell.fromHelpdesk];
-}
-
-export function crmErrorOf({ status, error }: ProfileData['bitrix'], t: Texts): string {
-  return crmAbsent(status, t) ?? crmErrorTitle(error?.code, t);
 }
 
 export function Head({ profile }: { profile: ProfileData }) {

@@ -22,8 +22,8 @@ import {
 } from '#testing/mounted-panel.ts';
 import { noCompany, type ProfileChange, sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
-import { unknownPage } from './page.ts';
-import { textsFor } from './texts.ts';
+import { unknownPage } from './parts/page.ts';
+import { textsFor } from './texts/texts.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
 const reply = vi.hoisted(() => ({

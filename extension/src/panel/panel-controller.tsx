@@ -2,15 +2,15 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
-import { compactStatus } from '#launcher/status.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import { send } from '#messaging/send.ts';
 import type { PanelLayout, UiLanguage } from '#messaging/settings.ts';
+import { compactStatus } from '#status/status.ts';
 import { focusedBeside } from '#ui/shadow-root.ts';
-import { type Page, PageContext } from './page.ts';
 import { Panel, type Place } from './panel.tsx';
+import { type Page, PageContext } from './parts/page.ts';
 import { isDueInFront, keepOnly, profileQuery, refreshProfile } from './query/profile-query.ts';
-import { TextsContext, textsFor } from './texts.ts';
+import { TextsContext, textsFor } from './texts/texts.ts';
 
 /** The panel of one tab, for the launcher and for changes of theme and language. */
 export interface PanelController extends PanelHandle {

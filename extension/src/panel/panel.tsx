@@ -5,10 +5,10 @@ import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import type { Result } from '#messaging/protocol.ts';
 import { Announcer } from '#ui/announcer.tsx';
 import { Button, IconButton } from '#ui/button.tsx';
-import { HeadContext, OpenedContext } from './page.ts';
+import { HeadContext, OpenedContext } from './parts/page.ts';
 import { ProfileContent } from './profile-content.tsx';
 import { MessageView } from './status/views.tsx';
-import { useTexts } from './texts.ts';
+import { useTexts } from './texts/texts.ts';
 
 /** Over the helpdesk's own column, or over the page where that has no column. */
 export type Place = 'column' | 'floating';

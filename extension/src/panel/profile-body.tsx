@@ -15,12 +15,12 @@ import { CompanyChoice, Compare } from './company/company-sheets.tsx';
 import { FactsGrid, factsOf } from './facts/facts.tsx';
 import { canFind, FindCompany, kindsOf, nothingBySender, useFoundBySender } from './find/find-company.tsx';
 import { Head } from './head.tsx';
-import { HeadContext, InsertContext, usePage, usePageBehind } from './page.ts';
+import { HeadContext, InsertContext, usePage } from './parts/page.ts';
+import { writeText } from './parts/rows.tsx';
+import { Sheet } from './parts/sheet.tsx';
 import { People } from './people/people.tsx';
 import { notUndone, useRejected, useRejection, WrongCustomer } from './reject/wrong-customer.tsx';
 import { WhyTeam } from './routing/why-team.tsx';
-import { writeText } from './rows.tsx';
-import { Sheet } from './sheet.tsx';
 import { freshnessLine } from './status/freshness.ts';
 import { SaidFailure } from './status/views.tsx';
 import { NextStep, StepAction } from './steps/next-step.tsx';
@@ -28,8 +28,9 @@ import { becameTheirs, type Change, type Question, type Step, stepsOf, tellOwner
 import { doneSentence, type SyncFailure, syncFailureMessage } from './sync/sync.ts';
 import { SyncSheet } from './sync/sync-sheet.tsx';
 import type { Outcome, Sync } from './sync/use-sync.ts';
-import { type Texts, textsFor, useTexts } from './texts.ts';
+import { type Texts, textsFor, useTexts } from './texts/texts.ts';
 import { RecentTickets, useTickets } from './tickets/recent-tickets.tsx';
+import { usePageBehind } from './use-page-behind.ts';
 
 interface ProfileBodyProps {
   answered: ProfileData;

@@ -9,7 +9,7 @@ import { type PanelState, refreshProblem, useProfile } from './query/use-profile
 import { failureKinds } from './status/failure.ts';
 import { FailureAction, MessageView, Skeleton } from './status/views.tsx';
 import { useSync } from './sync/use-sync.ts';
-import { type Texts, useTexts } from './texts.ts';
+import { type Texts, useTexts } from './texts/texts.ts';
 
 interface ProfileContentProps {
   ticket: string;

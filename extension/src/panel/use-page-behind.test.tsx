@@ -2,8 +2,8 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { usePageBehind } from './page.ts';
-import { textsFor } from './texts.ts';
+import { textsFor } from './texts/texts.ts';
+import { usePageBehind } from './use-page-behind.ts';
 
 const { shell, steps } = textsFor('en');
 let root: ReturnType<typeof createRoot>;

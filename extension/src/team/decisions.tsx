@@ -6,7 +6,7 @@ import { phrase, say } from '#i18n/say.ts';
 import { ask } from '#messaging/page-protocol.ts';
 import type { Result } from '#messaging/protocol.ts';
 import { Decision, decisionModel } from '#panel/routing/decision.tsx';
-import { useTexts } from '#panel/texts.ts';
+import { useTexts } from '#panel/texts/texts.ts';
 import { Note } from '#ui/note.tsx';
 import { noAnswer, Part, Rest, Table, TicketLink, useCount, useSaid } from './parts.tsx';
 

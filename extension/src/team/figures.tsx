@@ -2,7 +2,7 @@ import type { Today } from '@deskside/shared/today';
 import type { ReactNode } from 'react';
 import { ago } from '#i18n/format.ts';
 import { phrase, say } from '#i18n/say.ts';
-import { useTexts } from '#panel/texts.ts';
+import { useTexts } from '#panel/texts/texts.ts';
 import { useSaid } from './parts.tsx';
 
 export const figureTexts = {

@@ -2,7 +2,7 @@ import type { AgentReason } from '@deskside/shared/routing';
 import type { Today } from '@deskside/shared/today';
 import { ago, days, daysAgo, list } from '#i18n/format.ts';
 import { phrase, say } from '#i18n/say.ts';
-import { useTexts } from '#panel/texts.ts';
+import { useTexts } from '#panel/texts/texts.ts';
 import { Part, Rest, Table, TicketLink, useCount, useSaid } from './parts.tsx';
 
 export const waitingTexts = {

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useId } from 'react';
 import { number } from '#i18n/format.ts';
 import { phrase, say, spoken } from '#i18n/say.ts';
-import { useTexts } from '#panel/texts.ts';
+import { useTexts } from '#panel/texts/texts.ts';
 import { OutLink } from '#ui/button.tsx';
 
 /** The helpdesk's address, for links to tickets; null: not known. */

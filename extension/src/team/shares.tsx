@@ -1,6 +1,6 @@
 import type { TeamShare, Today } from '@deskside/shared/today';
 import { phrase, say } from '#i18n/say.ts';
-import { useTexts } from '#panel/texts.ts';
+import { useTexts } from '#panel/texts/texts.ts';
 import { Part, Table, useSaid } from './parts.tsx';
 
 export const shareTexts = {

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ask } from '#messaging/page-protocol.ts';
 import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
-import { textsFor } from '#panel/texts.ts';
+import { textsFor } from '#panel/texts/texts.ts';
 import { sampleDecision } from '#testing/sample-decision.ts';
 import { sampleToday } from '#testing/sample-today.ts';
 import { dayOf, TeamPage } from './team-page.tsx';

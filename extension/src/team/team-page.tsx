@@ -7,7 +7,7 @@ import { phrase, say, spoken } from '#i18n/say.ts';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
 import { failureKinds } from '#panel/status/failure.ts';
-import { TextsContext, textsFor, useTexts } from '#panel/texts.ts';
+import { TextsContext, textsFor, useTexts } from '#panel/texts/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Note } from '#ui/note.tsx';
 import { Decisions } from './decisions.tsx';

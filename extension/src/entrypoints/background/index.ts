@@ -1,9 +1,9 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { createBackground } from '#background/app.ts';
-import { onSettingsChanged } from '#background/settings.ts';
-import { oncePerStart, protectLocalStorage } from '#background/storage.ts';
 import { togglePanel } from '#background/tabs.ts';
+import { onSettingsChanged } from '#browser/settings.ts';
+import { oncePerStart, protectLocalStorage } from '#browser/storage.ts';
 
 // All listeners are registered before the first await; otherwise the browser would not wake the background for them.
 export default defineBackground(() => {

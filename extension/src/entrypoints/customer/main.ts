@@ -1,6 +1,6 @@
 import { ask } from '#messaging/page-protocol.ts';
-import { unknownPage } from '#panel/page.ts';
 import { createPanel } from '#panel/panel-controller.tsx';
+import { unknownPage } from '#panel/parts/page.ts';
 import { createQueryClient } from '#panel/query/profile-query.ts';
 import './customer.css';
 

@@ -1,6 +1,6 @@
 import type { AlsoNamed, ProfileData } from '@deskside/shared/profile';
 import { describe, expect, test } from 'vitest';
-import { textsFor } from '#panel/texts.ts';
+import { textsFor } from '#panel/texts/texts.ts';
 import { sampleOther, sampleProfile } from '#testing/sample-profile.ts';
 import { companiesOf, otherCustomer, profileOf } from './companies.ts';
 

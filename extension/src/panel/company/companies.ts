@@ -1,7 +1,7 @@
 import type { AlsoNamed, ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import { labelFor } from '#i18n/format.ts';
-import { type ShownTrust, shownTrust } from '#launcher/status.ts';
-import type { Texts } from '#panel/texts.ts';
+import type { Texts } from '#panel/texts/texts.ts';
+import { type ShownTrust, shownTrust } from '#status/status.ts';
 
 export function companyName(company: { company_name: string | null; title_full: string | null }, t: Texts): string {
   return company.company_name ?? company.title_full ?? t.fields.noName;

@@ -1,9 +1,9 @@
 import type { Company, ExtraField, ProfileData } from '@deskside/shared/profile';
 import { grouped } from '#i18n/format.ts';
-import { shownTrust } from '#launcher/status.ts';
-import { Folded, type PanelRow, Rows, Section } from '#panel/rows.tsx';
+import { Folded, type PanelRow, Rows, Section } from '#panel/parts/rows.tsx';
 import { siteTime } from '#panel/status/freshness.ts';
-import { type Texts, useTexts } from '#panel/texts.ts';
+import { type Texts, useTexts } from '#panel/texts/texts.ts';
+import { shownTrust } from '#status/status.ts';
 
 /** The company as the CRM has it: what agents ask for, the operator's own fields, and the rest, folded. */
 export function CompanyDetails({ profile }: { profile: ProfileData }) {

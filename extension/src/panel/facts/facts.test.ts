@@ -1,6 +1,6 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
-import { textsFor } from '#panel/texts.ts';
+import { textsFor } from '#panel/texts/texts.ts';
 import { sampleAround } from '#testing/sample-answers.ts';
 import { type ProfileChange, sampleProfile } from '#testing/sample-profile.ts';
 import { factsOf, levelOf, type TicketsState } from './facts.tsx';

@@ -2,10 +2,10 @@ import type { AroundTicket } from '@deskside/shared/around';
 import type { Company, ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import { days, number } from '#i18n/format.ts';
-import { shownTrust } from '#launcher/status.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { siteTime } from '#panel/status/freshness.ts';
-import { type Texts, useTexts } from '#panel/texts.ts';
+import { type Texts, useTexts } from '#panel/texts/texts.ts';
+import { shownTrust } from '#status/status.ts';
 import { mailtoUrl } from '#ui/safe-url.ts';
 
 /** The bands of the CRM, lowest first (docs/data.md#the-crm-company). */

@@ -2,7 +2,7 @@
 import type { FindData } from '@deskside/shared/find';
 import { expect, test, vi } from 'vitest';
 import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
-import { textsFor } from '#panel/texts.ts';
+import { textsFor } from '#panel/texts/texts.ts';
 import {
   answer,
   cancelled,

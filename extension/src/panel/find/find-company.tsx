@@ -7,7 +7,7 @@ import type { PanelError, SyncTarget } from '#messaging/protocol.ts';
 import { usePart } from '#panel/query/use-part.ts';
 import { crmAbsent } from '#panel/status/failure.ts';
 import { Bones, FailureNote } from '#panel/status/views.tsx';
-import { type Texts, useTexts } from '#panel/texts.ts';
+import { type Texts, useTexts } from '#panel/texts/texts.ts';
 import { useAnnounced } from '#ui/announcer.tsx';
 import { Button, buttonLook, IconButton, OutLink } from '#ui/button.tsx';
 import { Note } from '#ui/note.tsx';

@@ -1,6 +1,6 @@
 import type { AccountLink, ProfileData } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
-import { textsFor } from '#panel/texts.ts';
+import { textsFor } from '#panel/texts/texts.ts';
 import { type ProfileChange, sampleProfile } from '#testing/sample-profile.ts';
 import { peopleOf } from './people.tsx';
 

@@ -1,8 +1,8 @@
 import { normalizePhone } from '@deskside/shared/phone';
 import type { AccountLink, ProfileData } from '@deskside/shared/profile';
-import { shownTrust } from '#launcher/status.ts';
-import { Copy, Section } from '#panel/rows.tsx';
-import { type Texts, useTexts } from '#panel/texts.ts';
+import { Copy, Section } from '#panel/parts/rows.tsx';
+import { type Texts, useTexts } from '#panel/texts/texts.ts';
+import { shownTrust } from '#status/status.ts';
 import { IconLink, OutLink } from '#ui/button.tsx';
 import { mailtoUrl, safeHttpUrl, telUrl } from '#ui/safe-url.ts';
 

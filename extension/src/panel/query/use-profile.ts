@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { PanelError } from '#messaging/protocol.ts';
 import { asOffline, crmErrorTitle, failureKinds } from '#panel/status/failure.ts';
-import type { Texts } from '#panel/texts.ts';
+import type { Texts } from '#panel/texts/texts.ts';
 import { isRefreshing, type LoadedProfile, profileQuery, refetchDelayMs, refreshProfile } from './profile-query.ts';
 import { useOnline } from './use-part.ts';
 

@@ -1,7 +1,7 @@
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { RoutingDecision as Decision, RoutingInputs, RoutingRule } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
-import { textsFor } from '#panel/texts.ts';
+import { textsFor } from '#panel/texts/texts.ts';
 import { sampleDecision } from '#testing/sample-decision.ts';
 import { decisionModel } from './decision.tsx';
 

@@ -1,10 +1,10 @@
 import type { Finding, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import clsx from 'clsx';
 import { ago, dateTime, labelFor } from '#i18n/format.ts';
-import { Copy, type PanelRow, Rows } from '#panel/rows.tsx';
+import { Copy, type PanelRow, Rows } from '#panel/parts/rows.tsx';
+import { agentName, trustReason } from '#panel/parts/trust.ts';
 import { crmErrorTitle } from '#panel/status/failure.ts';
-import { type Texts, useTexts } from '#panel/texts.ts';
-import { agentName, trustReason } from '#panel/trust.ts';
+import { type Texts, useTexts } from '#panel/texts/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Note, type Tone } from '#ui/note.tsx';
 import { WithNames } from '#ui/with-names.tsx';

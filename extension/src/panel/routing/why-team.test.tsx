@@ -4,7 +4,7 @@ import { onlineManager } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import type { Result } from '#messaging/protocol.ts';
 import { createQueryClient } from '#panel/query/profile-query.ts';
-import { textsFor } from '#panel/texts.ts';
+import { textsFor } from '#panel/texts/texts.ts';
 import { button, container, mountPanel, no, of, openTicket, panel, shows, text } from '#testing/mounted-panel.ts';
 import { withoutAround } from '#testing/sample-answers.ts';
 import { sampleDecision } from '#testing/sample-decision.ts';

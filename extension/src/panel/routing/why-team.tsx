@@ -1,9 +1,9 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { PanelError } from '#messaging/protocol.ts';
+import { Folded } from '#panel/parts/rows.tsx';
 import { usePart } from '#panel/query/use-part.ts';
-import { Folded } from '#panel/rows.tsx';
 import { Bones, FailureNote } from '#panel/status/views.tsx';
-import { type Texts, useTexts } from '#panel/texts.ts';
+import { type Texts, useTexts } from '#panel/texts/texts.ts';
 import { useAnnounced } from '#ui/announcer.tsx';
 import { Button } from '#ui/button.tsx';
 import { Decision, decisionModel, teamOf } from './decision.tsx';

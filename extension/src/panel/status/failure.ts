@@ -1,6 +1,7 @@
+import type { ProfileData } from '@deskside/shared/profile';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
-import type { Texts } from '#panel/texts.ts';
+import type { Texts } from '#panel/texts/texts.ts';
 import type { IconName } from '#ui/icon.tsx';
 
 interface FailureKind {
@@ -73,6 +74,11 @@ export function crmErrorTitle(code: CrmErrorCode | undefined, { crm }: Texts): s
 export function crmAbsent(status: string | null, { crm }: Texts): string | null {
   if (status === 'disabled') return crm.disabled;
   return status === 'missing_config' ? crm.missingConfig : null;
+}
+
+/** Why the CRM says nothing of a ticket. */
+export function crmErrorOf({ status, error }: ProfileData['bitrix'], t: Texts): string {
+  return crmAbsent(status, t) ?? crmErrorTitle(error?.code, t);
 }
 
 /** Whether an error may resolve itself; the others need an administrator. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textsFor } from '#panel/texts.ts';
+import { textsFor } from '#panel/texts/texts.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { freshnessLine } from './freshness.ts';
 

@@ -1,6 +1,6 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { ago } from '#i18n/format.ts';
-import type { Texts } from '#panel/texts.ts';
+import type { Texts } from '#panel/texts/texts.ts';
 
 /** Where what is on screen came from, and how old it is. */
 export function freshnessLine({ bitrix }: ProfileData, now: number, t: Texts): string {

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
 import { send, sendOnce } from '#messaging/send.ts';
-import { useTexts } from '#panel/texts.ts';
+import { useTexts } from '#panel/texts/texts.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/button.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { useEffect, useId, useRef, useState } from 'react';
-import { DeliberateButton } from '#panel/deliberate-button.tsx';
-import { useTexts } from '#panel/texts.ts';
+import { DeliberateButton } from '#panel/parts/deliberate-button.tsx';
+import { useTexts } from '#panel/texts/texts.ts';
 import { Button, buttonLook, OutLink } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { toneClass, toneText } from '#ui/note.tsx';

@@ -1,6 +1,6 @@
 import type { ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import { expect, test, vi } from 'vitest';
-import { textsFor } from '#panel/texts.ts';
+import { textsFor } from '#panel/texts/texts.ts';
 import { noCompany, type ProfileChange, sampleOther, sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
 import { becameTheirs, type Situation, stepsOf } from './steps.ts';
 

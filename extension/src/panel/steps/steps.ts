@@ -1,13 +1,12 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { ago, days, daysAgo, labelFor } from '#i18n/format.ts';
-import { shownTrust } from '#launcher/status.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { companiesOf, companyName, otherCustomer } from '#panel/company/companies.ts';
 import { hasLeft } from '#panel/facts/facts.tsx';
-import { crmErrorOf } from '#panel/head.tsx';
-import { failureKinds, passesByItself } from '#panel/status/failure.ts';
-import type { Texts } from '#panel/texts.ts';
-import { agentName, decidingEvidence } from '#panel/trust.ts';
+import { agentName, decidingEvidence } from '#panel/parts/trust.ts';
+import { crmErrorOf, failureKinds, passesByItself } from '#panel/status/failure.ts';
+import type { Texts } from '#panel/texts/texts.ts';
+import { shownTrust } from '#status/status.ts';
 import type { IconName } from '#ui/icon.tsx';
 import type { Tone } from '#ui/note.tsx';
 import { mailtoUrl, safeHttpUrl } from '#ui/safe-url.ts';

@@ -2,7 +2,7 @@ import type { SyncData } from '@deskside/shared/enrichment';
 import { LookupStatus } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
 import { type PanelErrorCode, panelErrorCodes } from '#messaging/protocol.ts';
-import { textsFor } from '#panel/texts.ts';
+import { textsFor } from '#panel/texts/texts.ts';
 import { sampleApplied, sampleSync } from '#testing/sample-answers.ts';
 import {
   doneSentence,

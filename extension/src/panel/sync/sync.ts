@@ -1,13 +1,13 @@
 import type { AdoptionCandidate, SyncAction, SyncData } from '@deskside/shared/enrichment';
 import type { ProfileData } from '@deskside/shared/profile';
 import { capitalized, labelFor, list } from '#i18n/format.ts';
-import type { ShownTrust } from '#launcher/status.ts';
 import type { PanelError, Result, SyncTarget } from '#messaging/protocol.ts';
 import { ask, failed } from '#panel/query/ask.ts';
 import { crmAbsent, failureKinds } from '#panel/status/failure.ts';
 import { siteTime } from '#panel/status/freshness.ts';
-import type { Message } from '#panel/status/texts.ts';
-import type { Texts } from '#panel/texts.ts';
+import type { Message } from '#panel/texts/status.ts';
+import type { Texts } from '#panel/texts/texts.ts';
+import type { ShownTrust } from '#status/status.ts';
 
 /** The company of a profile that can be written; null without a company and for old data. */
 export function syncTarget({ ticket, bitrix }: ProfileData): SyncTarget | null {

@@ -2,10 +2,10 @@ import type { SyncAction, SyncData } from '@deskside/shared/enrichment';
 import type { FoundCompany } from '@deskside/shared/find';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useRef, useState } from 'react';
-import { shownTrust } from '#launcher/status.ts';
 import type { Result, SyncTarget } from '#messaging/protocol.ts';
 import { failureKinds } from '#panel/status/failure.ts';
-import { useTexts } from '#panel/texts.ts';
+import { useTexts } from '#panel/texts/texts.ts';
+import { shownTrust } from '#status/status.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import {
   applySync,

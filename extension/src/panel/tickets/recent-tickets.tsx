@@ -2,10 +2,10 @@ import type { CustomerTicket } from '@deskside/shared/around';
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import { labelFor, number, span } from '#i18n/format.ts';
-import { shownTrust } from '#launcher/status.ts';
+import { Section } from '#panel/parts/rows.tsx';
 import { usePart } from '#panel/query/use-part.ts';
-import { Section } from '#panel/rows.tsx';
-import { useTexts } from '#panel/texts.ts';
+import { useTexts } from '#panel/texts/texts.ts';
+import { shownTrust } from '#status/status.ts';
 import { OutLink } from '#ui/button.tsx';
 import { onThisSite } from '#ui/safe-url.ts';
 

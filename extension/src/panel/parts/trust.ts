@@ -1,8 +1,8 @@
 import type { LookupTrust, ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import { dayOf } from '#i18n/format.ts';
-import type { ShownTrust } from '#launcher/status.ts';
+import type { ReasonCode, Texts } from '#panel/texts/texts.ts';
+import type { ShownTrust } from '#status/status.ts';
 import type { IconName } from '#ui/icon.tsx';
-import type { ReasonCode, Texts } from './texts.ts';
 
 /** How a trust level looks. Its tone is the text's: a level is a sentence, no badge. */
 export const trustLooks: Record<ShownTrust, { className: string; icon: IconName }> = {

@@ -1,7 +1,7 @@
 import { type ComponentProps, useContext, useEffect, useRef, useState } from 'react';
+import { useTexts } from '#panel/texts/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { PageContext } from './page.ts';
-import { useTexts } from './texts.ts';
 
 /** How long a button has to have been where it is, in full view, before a click counts. Milliseconds. */
 const pauseMs = 300;

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useTexts } from '#panel/texts/texts.ts';
 import { IconButton } from '#ui/button.tsx';
 import { focusedBeside } from '#ui/shadow-root.ts';
-import { useTexts } from './texts.ts';
 
 interface SheetProps {
   title: string;

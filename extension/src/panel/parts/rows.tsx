@@ -1,9 +1,9 @@
 import { type ReactNode, useContext, useEffect, useState } from 'react';
+import { useTexts } from '#panel/texts/texts.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { IconButton } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { InsertContext, OpenedContext } from './page.ts';
-import { useTexts } from './texts.ts';
 
 /** A label and what there is to say of it. `note`: besides, in few words. Rows without a value are left out. */
 export interface PanelRow {

@@ -1,8 +1,8 @@
 import { type Browser, browser } from 'wxt/browser';
 import * as z from 'zod/mini';
-import { type PageInput, type PageOutput, type PageVerb, pageVerbs } from './page-protocol.ts';
-import { type ContentVerb, contentVerbs, type VerbOutput } from './protocol.ts';
-import type { WireAnswer } from './send.ts';
+import { type PageInput, type PageOutput, type PageVerb, pageVerbs } from '#messaging/page-protocol.ts';
+import { type ContentVerb, contentVerbs, type VerbOutput } from '#messaging/protocol.ts';
+import type { WireAnswer } from '#messaging/send.ts';
 
 type ParsedInput<V extends ContentVerb> = z.output<(typeof contentVerbs)[V]['input']>;
 

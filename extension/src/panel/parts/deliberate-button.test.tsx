@@ -2,8 +2,8 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { textsFor } from '#panel/texts/texts.ts';
 import { DeliberateButton } from './deliberate-button.tsx';
-import { textsFor } from './texts.ts';
 
 const { covered, hidden } = textsFor('en').shell;
 

@@ -2,15 +2,15 @@ import type { TrustEvidence } from '@deskside/shared/profile';
 import { createContext, useContext } from 'react';
 import { plural } from '#i18n/format.ts';
 import { phrase, say, spoken, type Translated } from '#i18n/say.ts';
-import { trustTags } from '#launcher/texts.ts';
 import type { UiLanguage } from '#messaging/settings.ts';
-import { fields } from './company/texts.ts';
-import { find } from './find/texts.ts';
-import { reject } from './reject/texts.ts';
-import * as routingTexts from './routing/texts.ts';
-import { crmStates as crm, failures } from './status/texts.ts';
-import { steps } from './steps/texts.ts';
-import { sync } from './sync/texts.ts';
+import { trustTags } from '#status/texts.ts';
+import { fields } from './company.ts';
+import { find } from './find.ts';
+import { reject } from './reject.ts';
+import * as routingTexts from './routing.ts';
+import { crmStates as crm, failures } from './status.ts';
+import { steps } from './steps.ts';
+import { sync } from './sync.ts';
 
 export const shell = {
   title: say('Customer profile', 'Hồ sơ khách hàng'),
