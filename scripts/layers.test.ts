@@ -5,7 +5,7 @@ import { root } from './steps.ts';
 
 /** What every room of the panel may import. */
 const panel =
-  '@deskside/shared/* @tanstack/react-query clsx react react-dom react-dom/client react-error-boundary #i18n/* #launcher/status.ts #launcher/texts.ts #messaging/* !#messaging/server.ts !#messaging/page-protocol.ts #panel/texts.ts #ui/*';
+  '@deskside/shared/* @tanstack/react-query clsx react react-dom react-dom/client react-error-boundary #i18n/* #messaging/* !#messaging/page-protocol.ts #panel/parts/* #panel/texts/* #status/* #ui/*';
 /** What most rooms of the proxy may import of others: nothing by which they could make a request themselves. */
 const offline = 'libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/*';
 /**
@@ -20,7 +20,7 @@ const table = `
   shared/src                    | zod/mini /shared/src/*                                                                         | node:fs
   tests of shared               | libraries node:* /shared/src/*                                                                 | /proxy/src/x.ts
 
-  proxy                         | libraries node:* @deskside/shared/* #runtime/version.ts                                        | #crm/x.ts
+  proxy                         | libraries node:* @deskside/shared/* #runtime/*                                                 | #crm/x.ts
   proxy/src/main.ts             | libraries below                                                                                | @deskside/simulators/x
   proxy/src/serve.ts            | node:* below !#setup/* !#commands/*                                                            | #setup/x.ts
   proxy/src/setup               | libraries !undici* node:* @deskside/shared/* below                                             | #serve.ts
@@ -45,23 +45,30 @@ const table = `
 
   extension                     | libraries node:* @deskside/shared/* /extension/* /package.json /testing/*                      | @deskside/proxy/x
   extension/src                 |                                                                                                | react
-  extension/src/host-page       | @deskside/shared/contract wxt/browser #messaging/bridge.ts #messaging/send.ts                  | react
-  extension/src/ui              | clsx react #ui/*                                                                               | #i18n/x.ts
+  extension/src/host-page       | @deskside/shared/contract wxt/browser #messaging/*                                             | react
+  extension/src/ui              | clsx react                                                                                     | #i18n/x.ts
   extension/src/messaging       | @deskside/shared/* wxt/browser zod/mini                                                        | #host-page/x.ts
-  extension/src/i18n            | #messaging/settings.ts                                                                         | #ui/x.ts
-  extension/src/launcher        | @deskside/shared/* wxt/browser #host-page/* #i18n/* #messaging/*                               | react
-  extension/src/panel           | ${panel} #panel/* #host-page/anchors.ts #host-page/reply.ts #host-page/watch-page.ts | #background/x.ts
+  extension/src/i18n            | #messaging/*                                                                                   | #ui/x.ts
+  extension/src/status          | @deskside/shared/* #i18n/* #messaging/*                                                        | react
+  extension/src/browser         | @deskside/shared/contract wxt/browser zod/mini #messaging/*                                    | #background/x.ts
+  extension/src/launcher        | wxt/browser #host-page/* #messaging/*                                                          | react
+  extension/src/panel           | ${panel} #panel/* #host-page/*                                                                 | #background/x.ts
+  extension/src/panel/texts     | @deskside/shared/* react #i18n/* #messaging/* #status/*                                        | #panel/parts/x.ts
+  extension/src/panel/parts     | ${panel} #host-page/*                                                                          | #panel/status/x.ts
   extension/src/panel/status    | ${panel}                                                                                       | #panel/steps/x.ts
   extension/src/panel/query     | ${panel} #panel/status/*                                                                       | #panel/steps/x.ts
-  extension/src/panel/facts     | ${panel} #panel/status/*                                                                      | #panel/steps/x.ts
-  extension/src/panel/people    | ${panel} #panel/rows.tsx                                                                       | #panel/steps/x.ts
-  extension/src/panel/tickets   | ${panel} #panel/rows.tsx #panel/query/*                                                        | #panel/steps/x.ts
-  extension/src/panel/company   | ${panel} #panel/rows.tsx #panel/sheet.tsx #panel/trust.ts #panel/status/*                                     | #panel/sync/x.ts
+  extension/src/panel/facts     | ${panel} #panel/status/*                                                                       | #panel/steps/x.ts
+  extension/src/panel/people    | ${panel}                                                                                       | #panel/steps/x.ts
+  extension/src/panel/tickets   | ${panel} #panel/query/*                                                                        | #panel/steps/x.ts
+  extension/src/panel/company   | ${panel} #panel/status/*                                                                       | #panel/sync/x.ts
   extension/src/panel/find      | ${panel} #panel/query/* #panel/status/*                                                        | #panel/sync/x.ts
-  extension/src/panel/routing   | ${panel} #panel/rows.tsx #panel/trust.ts #panel/query/* #panel/status/*                        | #panel/find/x.ts
-  extension/src/pages           | react react-dom/client wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/settings.ts #background/browser.ts #background/settings.ts | #panel/x.ts
-  extension/src/team            | @deskside/shared/* clsx react wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/protocol.ts #panel/routing/* #panel/status/failure.ts #panel/texts.ts #ui/* #pages/components.tsx | #background/x.ts
-  extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/watch-column.ts #host-page/presence.ts #host-page/watch-route.ts #i18n/* #launcher/status.ts #launcher/texts.ts #messaging/* | #panel/x.ts
+  extension/src/panel/routing   | ${panel} #panel/query/* #panel/status/*                                                        | #panel/find/x.ts
+  extension/src/panel/steps     | ${panel} #panel/company/* #panel/facts/* #panel/status/*                                       | #panel/sync/x.ts
+  extension/src/panel/sync      | ${panel} #panel/find/* #panel/query/* #panel/status/* #panel/steps/*                           | #panel/reject/x.ts
+  extension/src/panel/reject    | ${panel} #panel/company/* #panel/query/* #panel/steps/* #panel/sync/*                          | #panel/find/x.ts
+  extension/src/pages           | react react-dom/client wxt/browser #browser/* #i18n/* #messaging/*                             | #panel/x.ts
+  extension/src/team            | @deskside/shared/* clsx react wxt/browser #i18n/* #messaging/* #panel/* #ui/*                  | #background/x.ts
+  extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #browser/* #host-page/* #i18n/* #messaging/* #status/* | #panel/x.ts
   extension/src/entrypoints     | react react-dom/client wxt/* #*                                                                | @deskside/shared/x
   tests of extension            | libraries node:* @deskside/shared/* @deskside/simulators/* #* /testing/*                       | @deskside/proxy/x
 
