@@ -125,7 +125,10 @@ export function createPanel(
 
   const render = (view: PanelView) => (
     <MountedPanel
-      {...{ view, client, page, shortcut }}
+      view={view}
+      client={client}
+      page={page}
+      shortcut={shortcut}
       onFace={(isFacing) => screen.arrange({ face: isFacing ? 'customer' : 'ticket' }, { isFacing })}
       onClose={close}
     />
@@ -227,7 +230,9 @@ function MountedPanel({ view, client, page, ...rest }: MountedPanelProps) {
       <TextsContext value={texts[language]}>
         <PageContext value={page}>
           <Panel
-            {...{ ticket, visit, syncRequests }}
+            ticket={ticket}
+            visit={visit}
+            syncRequests={syncRequests}
             place={placeOf(view)}
             isThere={isThere(view)}
             isFacing={isOpen(view)}

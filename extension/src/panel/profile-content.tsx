@@ -54,7 +54,13 @@ export function ProfileContent({ ticket, open, syncRequests, onResult }: Profile
           answered={answered}
           profile={profile}
           onShowCompany={setCompany}
-          {...{ failure: state.failure, online, open, now, refreshing, sync, reload }}
+          failure={state.failure}
+          online={online}
+          open={open}
+          now={now}
+          refreshing={refreshing}
+          sync={sync}
+          reload={reload}
           onRefresh={refresh}
         />
       )}

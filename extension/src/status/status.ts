@@ -18,7 +18,8 @@ export function compactStatus(result: Result<ProfileData>, language: UiLanguage)
   const t = statusTexts[language];
   const isFailure = result.ok ? result.data.bitrix.status === 'error' : !failures[result.error.code];
   const say = (tone: StatusTone, label: string): CompactStatus => ({
-    ...{ tone, label: label.slice(0, 40) },
+    tone,
+    label: label.slice(0, 40),
     ...(isFailure && { isFailure }),
   });
   if (!result.ok) {

@@ -7,8 +7,13 @@ import type { VerbOutput } from '#messaging/protocol.ts';
 /** Another ticket of an invented customer. */
 export function sampleTicket(name: string, change: Partial<CustomerTicket> = {}): CustomerTicket {
   return {
-    ...{ name, path: `/helpdesk/tickets/${name}`, subject: `Subject of ${name}`, status: 'Open', is_open: true },
-    ...{ team: 'CS 60p', created_at: new Date(Date.now() - 3 * 3_600_000).toISOString() },
+    name,
+    path: `/helpdesk/tickets/${name}`,
+    subject: `Subject of ${name}`,
+    status: 'Open',
+    is_open: true,
+    team: 'CS 60p',
+    created_at: new Date(Date.now() - 3 * 3_600_000).toISOString(),
     ...change,
   };
 }

@@ -133,8 +133,17 @@ export function sampleProfile(change: ProfileChange = {}): ProfileData {
 
 /** For tests: another company of the CRM with the same org id. */
 export const sampleTwin = {
-  ...{ bitrix_id: '2', company_id: null, company_name: null, date_modify: null, url: null, current_shopplan: null },
-  ...{ shopplan_expiry: null, customer_segment: null, owner_name: null, owner_email: null, owner_phone: null },
+  bitrix_id: '2',
+  company_id: null,
+  company_name: null,
+  date_modify: null,
+  url: null,
+  current_shopplan: null,
+  shopplan_expiry: null,
+  customer_segment: null,
+  owner_name: null,
+  owner_email: null,
+  owner_phone: null,
 };
 
 /** For tests: another company that the ticket's customer names. */

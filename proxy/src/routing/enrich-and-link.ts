@@ -80,10 +80,17 @@ function ticketInputs(
   const { agentGroup, creation } = file.ticket;
   const rejected = companies.flatMap(({ candidate, isRejected }) => (isRejected ? [candidate.orgId] : []));
   return {
-    ...{ org_id: null, customer: null, looked_up: null, crm: null, claims: routing.claims },
-    ...{ ticket_segment: segment, ticket_status: status, ticket_creation: creation },
+    org_id: null,
+    customer: null,
+    looked_up: null,
+    crm: null,
+    claims: routing.claims,
+    ticket_segment: segment,
+    ticket_status: status,
+    ticket_creation: creation,
     agent_group: agentGroup === null ? null : { name: agentGroup, set_by: groupSetBy ?? 'person' },
-    ...{ findings: intake.findings, meta_failures: intake.metaFailures },
+    findings: intake.findings,
+    meta_failures: intake.metaFailures,
     ...(rejected.length > 0 && { rejected: [...new Set(rejected)] }),
   };
 }

@@ -236,8 +236,15 @@ export async function getUser(db: StateDb, portal: string, id: string): Promise<
 /** Stores account owners, each unless a later answer is there. */
 export async function putUsers(db: StateDb, portal: string, entries: ReadonlyMap<string, CachedUser>): Promise<void> {
   const rows = [...entries].map(([key, { user, checkedAt }]) => ({
-    ...{ portal, kind: 'user' as const, key, company_id: null, found: 1 },
-    ...{ answer: JSON.stringify(user), checked_at: checkedAt, outdated_at: null, payloads: null },
+    portal,
+    kind: 'user' as const,
+    key,
+    company_id: null,
+    found: 1,
+    answer: JSON.stringify(user),
+    checked_at: checkedAt,
+    outdated_at: null,
+    payloads: null,
   }));
   await put(db, rows, 0);
 }

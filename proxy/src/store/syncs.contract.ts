@@ -127,7 +127,12 @@ export function describeCustomerAdoptions(dbOf: () => StateDb): void {
 export function describeDeskList(dbOf: () => StateDb): void {
   const orgId = OrgId.parse('99999999999999999999');
   const accepted = (customer: string, people: string[], at = 1_798_000_000_000) => ({
-    ...{ customer, orgId, crmCompanyId: '63001', by: 'truong', at, people },
+    customer,
+    orgId,
+    crmCompanyId: '63001',
+    by: 'truong',
+    at,
+    people,
   });
 
   describe('the desk’s list', () => {

@@ -49,8 +49,15 @@ export async function ticketFacts(
   ]);
   const maker = isOfFirst && first !== null ? nameOf(first.owner) : owner;
   return {
-    ...{ sender, owner, ownerKind, maker, makerKind: maker === owner ? ownerKind : await kindFor(maker) },
-    ...{ isSplit, isInsertKnown: insert !== null, contactOfOther, sharedWith },
+    sender,
+    owner,
+    ownerKind,
+    maker,
+    makerKind: maker === owner ? ownerKind : await kindFor(maker),
+    isSplit,
+    isInsertKnown: insert !== null,
+    contactOfOther,
+    sharedWith,
     insertedFor: first === null ? undefined : senderAddress(first),
     contactAtInsertOfOther: await insertedContactAccount(ctx, ticket, [insert, first], sender),
   };

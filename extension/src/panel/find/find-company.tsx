@@ -77,7 +77,9 @@ export function FindCompany({ profile, isDirect, unavailable, onChoose }: FindCo
         {failure && (!isOwn || failure.code !== 'route_not_found') && (
           <FailureNote code={failure.code} busy={busy} retry={retry} />
         )}
-        {data && !failure && <Found {...{ data, isOwn, busy, unavailable, retry }} onChoose={choose} />}
+        {data && !failure && (
+          <Found data={data} isOwn={isOwn} busy={busy} unavailable={unavailable} retry={retry} onChoose={choose} />
+        )}
       </div>
     </>
   );
