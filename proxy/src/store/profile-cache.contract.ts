@@ -99,6 +99,20 @@ export function describeProfileCache(dbOf: () => StateDb): void {
     expect(await kept(orgA)).toMatchObject({ outdated: false });
   });
 
+  it('marks an answer that was on its way when the CRM announced a change of its company', async () => {
+    const put = (orgId: OrgId, ids: string[], askedAt: number) =>
+      cache.putCompanies(dbOf(), portal, new Map([[orgId, entry(ids, noon + 9)]]), askedAt);
+    expect(await cache.markOutdated(dbOf(), portal, '63002', noon + 5)).toEqual([]);
+    await put(orgA, ['1', '63002'], noon + 4);
+    await put(orgB, ['63003'], noon + 4);
+    await put(orgC, [], noon + 4);
+    const entries = [await kept(orgA), await kept(orgB), await kept(orgC)];
+    expect(entries.map((one) => one?.outdated)).toEqual([true, false, true]);
+    await put(orgA, ['63002'], noon + 6);
+    await put(orgC, [], noon + 6);
+    expect([await kept(orgA), await kept(orgC)]).toMatchObject([{ outdated: false }, { outdated: false }]);
+  });
+
   it('forgets every "no such company" of one portal, and nothing else', async () => {
     await put(orgA, '63002');
     const none = new Map([[orgB, entry([])]]);

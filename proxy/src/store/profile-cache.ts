@@ -174,6 +174,45 @@ export async function putCompanies(
     }
   }
   await put(db, rows, askedAt);
+  await markAnnounced(db, portal, [...entries.keys()], askedAt);
+}
+
+/** Marks what the CRM announced before there was an answer to mark: it was on its way. */
+async function markAnnounced(db: StateDb, portal: string, orgIds: readonly OrgId[], askedAt: number): Promise<void> {
+  const events = await db
+    .selectFrom('crm_cache')
+    .select(['key', 'checked_at'])
+    .where('portal', '=', portal)
+    .where('kind', '=', 'event')
+    .where('checked_at', '>=', askedAt)
+    .execute();
+  for (const { key, checked_at } of events) {
+    await mark(db, portal, key, checked_at);
+    // Whichever company it was may be the one that an org id was missing.
+    await db
+      .updateTable('crm_cache')
+      .set({ outdated_at: checked_at })
+      .where('portal', '=', portal)
+      .where('kind', '=', 'company')
+      .where('key', 'in', orgIds)
+      .where('found', '=', 0)
+      .execute();
+  }
+}
+
+/** Nobody waits longer for an answer of the CRM. */
+const askedForMs = 5 * 60_000;
+
+/** Remembers that the CRM has announced a change of a company, for answers that are on their way. */
+async function noteEvent(db: StateDb, portal: string, crmCompanyId: string, moment: number): Promise<void> {
+  await db
+    .deleteFrom('crm_cache')
+    .where('portal', '=', portal)
+    .where('kind', '=', 'event')
+    .where('checked_at', '<', moment - askedForMs)
+    .execute();
+  const row = { kind: 'event', key: crmCompanyId, company_id: null, answer: 'null', found: 1, payloads: null } as const;
+  await put(db, [{ ...row, portal, checked_at: moment, outdated_at: null }], 0);
 }
 
 /** Deletes every "no such company" in portions, between which everything else gets its turn; returns how many there were. */
@@ -194,6 +233,12 @@ export async function markOutdated(
   crmCompanyId: string,
   moment: number,
 ): Promise<OrgId[]> {
+  // Comes first, so that an answer is either marked here or finds this.
+  await noteEvent(db, portal, crmCompanyId, moment);
+  return mark(db, portal, crmCompanyId, moment);
+}
+
+async function mark(db: StateDb, portal: string, crmCompanyId: string, moment: number): Promise<OrgId[]> {
   const rows = await db
     .updateTable('crm_cache')
     .set({ outdated_at: moment })

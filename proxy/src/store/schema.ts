@@ -116,7 +116,7 @@ export interface StateSchema {
    */
   crm_cache: {
     portal: string;
-    kind: 'company' | 'user' | 'also';
+    kind: 'company' | 'user' | 'also' | 'event';
     key: string;
     company_id: string | null;
     answer: string;
