@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { growingOwner as boss, growing } from '#crm/testing/sample-companies.ts';
 import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
@@ -106,6 +106,21 @@ describe('what a rejection takes off the ticket', () => {
     expect(await told(found.crmCompanyId)).toEqual(found);
     expect(await told('99')).toEqual({ crmCompanyId: '99', companyName: null });
   });
+});
+
+test('a rejection takes off a customer that is renamed at that moment', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  w.desk.insert('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+  await w.run('1');
+  const name = w.desk.customerOf('1') ?? '';
+  vi.spyOn(w.ctx.helpdesk.customers, 'read').mockImplementationOnce(async () => {
+    w.desk.customers.set('renamed', w.desk.customers.get(name) ?? {});
+    w.desk.customers.delete(name);
+    w.desk.put('HD Ticket', '1', { customer: 'renamed' });
+    return null;
+  });
+  expect((await rejectCompany(callBy(w.ctx, 'an'), about)).ticket.customer).toBeNull();
+  expect(w.desk.customerOf('1')).toBeNull();
 });
 
 test('a rejection says that history stays, and an undo that puts nothing back says why', async () => {

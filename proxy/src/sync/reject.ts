@@ -126,11 +126,15 @@ async function takeOff(
   asRead: WritableCase,
   company: DescribedCompany,
   sync: syncs.SyncEntry | null,
+  isFirst = true,
 ): Promise<{ customer: string | null; instead: string | null; changes: FieldChange[] }> {
   const { db } = ctx;
   const { orgId } = company;
   const { ticket } = asRead.file;
   const present = ticket.customer;
+  // It has been renamed since: the ticket has its new name by now.
+  if (isFirst && present !== null && (await ctx.helpdesk.customers.read(present, ctx.signal)) === null)
+    return takeOff(ctx, await openForWriting(ctx, ticket.name, withoutCrm), company, sync, false);
   const isLinked = present !== null && (sync?.customer === present || (await isOf(ctx, present, company)));
   const before = isLinked ? await customerBefore(ctx, ticket, present, company, sync) : null;
   const decided = await decisions.list(db, ticket);
