@@ -4,7 +4,8 @@ import { judgeClaimsAgain } from '#routing/retry.ts';
 import { companyRecord, marksOf, type Segment, senders, twinOf } from './cast.ts';
 import { company, deed, isTrue, killAfter, nameOf, onTicket, someProcess, which } from './deed.ts';
 import type { Life } from './life.ts';
-import type { CrmTrouble, HelpdeskTrouble, ServiceProcess } from './world.ts';
+import type { CrmTrouble, HelpdeskTrouble } from './network.ts';
+import type { ServiceProcess } from './world.ts';
 
 // What happens to CRM, helpdesk and service: changes, failures, time, and what an operator does to the service.
 

@@ -1,7 +1,7 @@
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { makeCrm } from '@deskside/simulators/crm/make-crm';
-import type { Generation, Mail, SimulatedFault } from '@deskside/simulators/helpdesk/api';
+import type { Generation, Mail } from '@deskside/simulators/helpdesk/api';
 import { draftDocument, finishInsert } from '@deskside/simulators/helpdesk/documents';
 import { makeHelpdesk } from '@deskside/simulators/helpdesk/simulator';
 import { drawNamesFrom } from '@deskside/simulators/helpdesk/store';
@@ -12,12 +12,10 @@ import type { Call, Context } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { orgIdFields, ticketFieldOf } from '#helpdesk/fields.ts';
 import { contextOf, type Process, processOn } from '#make-context.ts';
-import { type Egress, EgressError } from '#net/egress.ts';
 import { decideBeforeInsert } from '#routing/before-insert.ts';
 import { receiveTicketEvent } from '#routing/inbox.ts';
 import { Rules } from '#rules.ts';
 import { NamedError } from '#runtime/app-error.ts';
-import { unlessAborted } from '#runtime/concurrency.ts';
 import { runOn } from '#runtime/machine.ts';
 import { silent, uncounted } from '#runtime/testing/quiet.ts';
 import { loopsOn } from '#serve.ts';
@@ -25,8 +23,9 @@ import { decisionOf } from '#store/decisions.ts';
 import { StoreUnavailable } from '#store/engine.ts';
 import { purge } from '#store/purge.ts';
 import type { Insert } from '#store/tickets.ts';
-import { begin, crmSeed, keyOf, seeds, service } from './cast.ts';
+import { begin, crmSeed, seeds } from './cast.ts';
 import { clockworkAt } from './clockwork.ts';
+import { crmUrl, helpdeskUrl, networkTo, never } from './network.ts';
 import { database, storeOf } from './store.ts';
 
 export interface Setting {
@@ -60,17 +59,6 @@ interface Change {
 }
 export type Doc = Readonly<Record<string, unknown>>;
 
-export type HelpdeskTrouble = SimulatedFault | 'lost';
-export type CrmTrouble =
-  | 'hang'
-  | 'slow'
-  | 'cut'
-  | 'html_502'
-  | 'limit'
-  | 'server_error'
-  | 'wrong_company'
-  | 'null_result';
-
 /** What is not so; `part`: of what, for rules that can be broken in several places. */
 export interface Violation {
   rule: string;
@@ -80,9 +68,6 @@ export interface Violation {
 
 export type World = ReturnType<typeof makeWorld>;
 
-const never = () => new Promise<never>(() => {});
-const helpdeskUrl = 'http://help.example';
-const crmUrl = 'http://crm.example';
 const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const crmKey = '/rest/57001/canarymainsecret01/';
@@ -116,13 +101,8 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
   const watchers: ((change: Change) => void)[] = [];
   /** What people and loops have begun, of processes that live. */
   const underWay = new Map<Promise<unknown>, ServiceProcess | null>();
-  const troubles = { helpdesk: [] as (HelpdeskTrouble | null)[], crm: [] as CrmTrouble[] };
-  let crmAnswers = 0;
   const heard = new Map<string, Doc>();
   let hasPurged = false;
-  /** Until when nothing passes between service and helpdesk. */
-  let cutUntil = 0;
-  let writer = 'Administrator';
   let { claims } = setting;
   let isHolding = claims === 'hold';
   let hasNewRules = false;
@@ -142,93 +122,8 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
 
   const store = storeOf((of: ServiceProcess, statement) => gate(of, `p${of.number} ${statement}`));
 
-  // The network.
-
-  type Upstream = ReturnType<Egress['upstream']>;
-  type Asked = Parameters<Upstream['request']>[0];
-  type Answered = Awaited<ReturnType<Upstream['request']>>;
-  const broken = () => new EgressError('cut', 'The connection broke before the response was complete.');
-
-  /** What somebody does in the helpdesk: at once, and by its rules. Gives the status and the document. */
-  async function inHelpdesk(user: string, method: string, path: string, body?: object) {
-    const key = user === service ? 'service' : keyOf(user);
-    const headers: Record<string, string> = { 'content-type': 'application/json' };
-    if (user !== 'Guest') headers.authorization = `token ${key}:${key}`;
-    const text = async () => (body === undefined ? '' : JSON.stringify(body));
-    const url = new URL(`${helpdeskUrl}${path}`);
-    const before = writer;
-    writer = user;
-    const answer = await desk.answer({ method, url, headers: { get: (name) => headers[name] ?? null }, text });
-    writer = before;
-    say(`${user} ${method} ${decodeURIComponent(url.pathname)} ${JSON.stringify(body ?? {})} ${answer.status}`);
-    return answer;
-  }
-
-  async function askHelpdesk(of: ServiceProcess, { method, path, headers = {}, body }: Asked): Promise<Answered> {
-    const user = /^token (\w+):/.exec(headers.authorization ?? '')?.[1] ?? 'Guest';
-    const label = `${method} ${path.split('?')[0]?.slice(0, 60)}`;
-    // What was sent arrives, whatever has become of its sender.
-    await gate(null, `p${of.number} → ${label}`);
-    const trouble = machine.now() < cutUntil ? 'cut' : (troubles.helpdesk.shift() ?? null);
-    if (trouble === 'hang') return never();
-    desk.simulator.fault = trouble === null || trouble === 'lost' ? null : () => trouble;
-    const url = new URL(`${helpdeskUrl}${path}`);
-    const before = writer;
-    writer = user === 'service' ? service : `${user}@desk.example`;
-    const asked = {
-      method,
-      url,
-      headers: { get: (name: string) => headers[name] ?? null },
-      text: async () => body ?? '',
-    };
-    const answer = await desk.answer(asked);
-    writer = before;
-    desk.simulator.fault = null;
-    await gate(of, `p${of.number} ← ${answer.status} ${label}`);
-    if (answer.body === null || trouble === 'lost') throw broken();
-    return { status: answer.status, headers: Object.fromEntries(answer.headers), text: answer.body };
-  }
-
-  async function askCrm(of: ServiceProcess, { path, headers = {}, body = '' }: Asked): Promise<Answered> {
-    await gate(null, `p${of.number} → crm`);
-    const trouble = troubles.crm.shift();
-    if (trouble === 'hang') return never();
-    if (trouble === 'slow') await machine.wait(6_000);
-    const isOurs = trouble === undefined || trouble === 'slow' || trouble === 'cut' || trouble === 'html_502';
-    crm.simulator.fault = isOurs ? null : trouble;
-    const [pathname = '', query = ''] = path.split('?');
-    crmAnswers += 1;
-    const answer = await crm.answer({
-      ...{ path: pathname, query, body, contentType: headers['content-type'] ?? '', from: 'us' },
-    });
-    crm.simulator.fault = null;
-    await gate(of, `p${of.number} ← crm ${trouble ?? answer?.status}`);
-    if (answer === null || trouble === 'cut') throw broken();
-    if (trouble === 'html_502') return { status: 502, headers: { 'content-type': 'text/html' }, text: '<html>' };
-    return { status: answer.status, headers: { 'content-type': 'application/json' }, text: answer.json };
-  }
-
-  const egressFor = (of: ServiceProcess): Egress => ({
-    upstream: (origin, { timeoutMs = 20_000 } = {}) => ({
-      origin,
-      async request(asked) {
-        asked.signal.throwIfAborted();
-        const deadline = clockwork.deadline(timeoutMs);
-        const answer = origin === helpdeskUrl ? askHelpdesk(of, asked) : askCrm(of, asked);
-        answer.catch(() => {});
-        try {
-          return await unlessAborted(answer, AbortSignal.any([asked.signal, deadline.signal]));
-        } catch (error) {
-          if (of.isDead) return never();
-          if (asked.signal.aborted) throw asked.signal.reason;
-          throw deadline.signal.aborted ? new EgressError('timeout', 'The other side did not respond in time.') : error;
-        } finally {
-          deadline.callOff();
-        }
-      },
-    }),
-    close: async () => {},
-  });
+  const network = networkTo({ desk, crm, clockwork, say, gate });
+  const { inHelpdesk, actAs, writer } = network;
 
   // Processes.
 
@@ -250,7 +145,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     };
     const lasting = processOn(config, {
       store: { db: store.openedBy(one), clock: machine.now, closed, close: async () => {} },
-      egress: egressFor(one),
+      egress: network.egressFor(one),
       metrics: { ...uncounted, contentType: '', text: async () => '', watch() {} },
       clock: machine.now,
       logger: { ...silent, warn: complain, error: complain },
@@ -309,7 +204,8 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     const before = documents.find(doctype, document.name);
     put(doctype, document);
     const after = documents.find(doctype, document.name) ?? document;
-    for (const watch of watchers) watch({ doctype: doctype.name, name: String(after.name), before, after, by: writer });
+    for (const watch of watchers)
+      watch({ doctype: doctype.name, name: String(after.name), before, after, by: writer() });
   };
 
   const textOf = (value: unknown) => (value === null || value === undefined || value === '' ? null : String(value));
@@ -320,13 +216,13 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     findings,
     find,
     say,
-    troubles,
+    troubles: network.troubles,
     gate,
     crm: crm.simulator,
     /** Tickets as a webhook first told of them. */
     heard,
     /** How often the CRM has been asked. */
-    crmAnswers: () => crmAnswers,
+    crmAnswers: network.crmAnswers,
     database,
     watchers,
     inHelpdesk,
@@ -334,9 +230,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     start,
     kill,
     /** Nothing passes between service and helpdesk for so long, webhooks neither. */
-    cut(ms: number) {
-      cutUntil = machine.now() + ms;
-    },
+    cut: network.cut,
     /** An operator has nothing kept of a ticket. */
     async purge(one: ServiceProcess, ticket: string) {
       hasPurged = true;
@@ -358,16 +252,16 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
       const told = await run(one, 'before insert', () => decideBeforeInsert(one.ctx, unsaved));
       for (const [member, value] of Object.entries(told ?? {}))
         draft.document[ticketFieldOf[member as keyof typeof ticketFieldOf]] = value;
-      writer = user;
+      actAs(user);
       finishInsert(desk.site, draft);
     },
     async receiveMail(mail: Mail) {
-      writer = 'Administrator';
+      actAs('Administrator');
       await desk.simulator.receiveMail(mail);
     },
     /** A change by the site itself, such as one of its flows. */
     asAdministrator(doctype: string, name: string, values: Record<string, unknown>) {
-      writer = 'Administrator';
+      actAs('Administrator');
       say(`Administrator ${doctype} ${name} ${JSON.stringify(values)}`);
       desk.save('Administrator', doctype, name, values);
     },
@@ -428,7 +322,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
       };
       if (delayMs > 0) await machine.wait(delayMs);
       await gate(null, `webhook of ${ticket.name}`);
-      if (machine.now() < cutUntil) return;
+      if (network.isCut()) return;
       const [one] = served.filter(({ isDead }) => !isDead);
       if (!one) return;
       const key = { name: String(ticket.name), creation: insert.creation };
