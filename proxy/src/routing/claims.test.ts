@@ -169,6 +169,20 @@ test('only tickets that were decided on a claim come before the pipeline again, 
   expect(w.rows.waiting).toEqual(['claimed']);
 });
 
+test('a claim that is looked at again while the CRM fails is looked at once the CRM answers', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  await w.route('1', withOrgId(medium, byStranger));
+  w.crm.answer = () => matched(sampleCompany({ emails: [stranger] }));
+  w.crm.isDown = true;
+  w.clock.advance(2 * 3_600_000);
+  await judgeClaimsAgain(w.ctx, [medium]);
+  await w.processInbox();
+  w.crm.isDown = false;
+  w.clock.advance(60_000);
+  await w.processInbox();
+  expect((await w.decided('1'))?.cause).toBe('confirmed');
+});
+
 test('a Sync brings its ticket’s open claim before the pipeline again (decision 9)', async () => {
   const w = pipelineWorld({ claims: 'hold' });
   await w.route('1', withOrgId(medium, byStranger));

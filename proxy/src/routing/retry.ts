@@ -95,8 +95,10 @@ export async function confirmClaim(ctx: Work, ticket: PipelineTicket, latest: Ro
   const groupSetBy = latest.inputs.agent_group?.set_by ?? 'deskside';
   const enriched = await enrichAndLink(ctx, ticket, groupSetBy);
   const { inputs } = enriched;
-  if (inputs.org_id === null || isHeld(inputs, inputs.claims)) return never;
+  if (inputs.org_id === null) return never;
+  // What the CRM said last may not be what it was asked again for.
   if (inputs.crm?.status === 'error') return ctx.clock() + minute;
+  if (isHeld(inputs, inputs.claims)) return never;
   const { team } = latest.outcome;
   const decided = decideRouting(inputs, ctx.routing);
   const outcome = team === null || decided.team === null ? decided : withTeamKept(decided, team);
