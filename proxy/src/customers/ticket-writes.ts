@@ -174,13 +174,13 @@ export async function linkTicket(
     const now = isFirst ? opened : await openForWriting(ctx, name, onlyOf(company));
     const present = now.file.ticket.customer;
     if (present === customer || (present !== null && !isAgentsWord))
-      return { customer: present, refused: null, otherReader: null };
+      return { customer: present, refused: null, otherReader: null, isTheirs: true };
     return writeCompanyData(ctx, now, companyIn(now, orgId), { data: { customer }, isAgentsWord });
   });
   if (done.refused !== null && opened.otherReader === null && done.otherReader !== null)
     throw AppError.readByOther(name, done.otherReader);
   const linked = done.customer === customer;
-  return { name, linked, previous_customer: linked ? before : done.customer };
+  return { name, linked, previous_customer: linked && !('isTheirs' in done) ? before : done.customer };
 }
 
 /** For what is put right on a ticket after the answer, or although the caller has left. */

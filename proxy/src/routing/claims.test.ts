@@ -183,6 +183,17 @@ test('a claim that is looked at again while the CRM fails is looked at once the 
   expect((await w.decided('1'))?.cause).toBe('confirmed');
 });
 
+test('a customer that somebody else has put on the ticket at that moment is no link of ours', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  await w.route('1', withOrgId(medium, byStranger));
+  const { customer } = standing(w, '1');
+  w.desk.insert('2', withOrgId(medium, byStranger));
+  w.desk.before('link', () => w.desk.setsCustomer('2', customer, 'an@desk.example'));
+  await w.run('2');
+  expect(standing(w, '2').customer).toBe(customer);
+  expect((await w.decided('2'))?.link).toBeNull();
+});
+
 test('a Sync brings its ticket’s open claim before the pipeline again (decision 9)', async () => {
   const w = pipelineWorld({ claims: 'hold' });
   await w.route('1', withOrgId(medium, byStranger));

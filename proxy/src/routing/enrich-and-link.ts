@@ -290,7 +290,8 @@ function linkOf(
 ): RoutingDecision['link'] {
   const previous = ticket.customer;
   const customer = enriched?.data.hd_customer;
-  if (enriched?.data.ticket?.linked && customer && previous !== customer) return { customer, previous, done: true };
+  const { linked, previous_customer: found } = enriched?.data.ticket ?? {};
+  if (linked && customer && found !== customer) return { customer, previous, done: true };
   const company = lookup?.companies[0];
   if (enriched || !company || previous !== null) return null;
   return { customer: customerNameFor(company.fields.company_name, candidate.orgId), previous, done: false };
