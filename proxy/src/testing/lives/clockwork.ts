@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Machine } from '#runtime/machine.ts';
 
 interface Timer {
@@ -5,7 +6,29 @@ interface Timer {
   call: () => void;
   /** Only ends what has not ended by itself: time does not pass for its sake alone. */
   isDeadline: boolean;
+  /** By what work it was set. */
+  of: Work | null;
 }
+
+/** Something that somebody has begun. */
+export interface Work {
+  /** The process that does it; null: nobody who may be killed. */
+  process: object | null;
+  /** Since when it was last to wait; null: never. */
+  hold: Hold | null;
+}
+
+/** A time for which work waits. */
+export class Hold {
+  end: () => void = () => {};
+  readonly ended = new Promise<void>((resolve) => {
+    this.end = resolve;
+  });
+}
+
+/** The work to which what happens belongs. */
+export const working = new AsyncLocalStorage<Work>();
+const present = () => working.getStore() ?? null;
 
 const timeIsUp = new DOMException('The time is up.', 'TimeoutError');
 
@@ -14,12 +37,12 @@ export function clockworkAt(start: number, random: () => number) {
   let now = start;
   let ids = 0;
   /** By time, and those of one time in the order in which they were set. */
-  const timers: Timer[] = [];
+  let timers: Timer[] = [];
   /** What repeats. It moves no time, and happens once however far time leaps. */
-  const repeating = new Set<{ at: number; ms: number; call: () => void }>();
+  const repeating = new Set<{ at: number; ms: number; call: () => void; of: Work | null }>();
 
   function set(ms: number, call: () => void, isDeadline = false): () => void {
-    const timer = { at: now + ms, call, isDeadline };
+    const timer = { at: now + ms, call, isDeadline, of: present() };
     let [low, high] = [0, timers.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -68,7 +91,7 @@ export function clockworkAt(start: number, random: () => number) {
     timeout: (ms) => deadline(ms).signal,
     after: (ms, call) => set(ms, call),
     every(ms, call) {
-      const one = { at: now + ms, ms, call };
+      const one = { at: now + ms, ms, call, of: present() };
       repeating.add(one);
       return () => void repeating.delete(one);
     },
@@ -82,6 +105,11 @@ export function clockworkAt(start: number, random: () => number) {
   return {
     machine,
     deadline,
+    /** Nothing of whoever was killed is to happen any more. */
+    forget(dead: Work['process']): void {
+      timers = timers.filter(({ of }) => of?.process !== dead);
+      for (const one of repeating) if (one.of?.process === dead) repeating.delete(one);
+    },
     /** Lets time pass until the next timer has fired; false if nothing waits but deadlines, and nobody waits for these. */
     fireNext(isAwaited: boolean): boolean {
       const [first] = timers;

@@ -7,7 +7,6 @@ import {
   company,
   deed,
   isTrue,
-  killAfter,
   nameOf,
   onTicket,
   put,
@@ -40,6 +39,7 @@ function say(
     id: null,
     before,
     isUndone: false,
+    isForgotten: false,
     at,
     until,
   };
@@ -79,7 +79,7 @@ function endSaying({ sayings }: Life, id: string | null): void {
 /** An operator accepts a customer made by hand as a company's, with its people; and may take that back. */
 async function acceptCustomer(
   life: Life,
-  { orgId, who, which, undoes }: { orgId: string; who: string | null; which: number; undoes: boolean },
+  { orgId, who, which, undoes }: { orgId: string; who: string | null; which: number; undoes: boolean | null },
 ): Promise<void> {
   const { world, lines, listed } = life;
   const [by] = agents;
@@ -115,10 +115,9 @@ export const verbs = [
       reroutes: isTrue,
       adopts: isTrue,
       which,
-      other: rarely(fc.nat(60)),
-      crash: rarely(fc.nat(60)),
+      other: fc.option(fc.nat(40), { freq: 1 }),
     }),
-    async (life, ticket, { by, orgId, reroutes, adopts, which, other, crash }) => {
+    async (life, ticket, { by, orgId, reroutes, adopts, which, other }) => {
       life.lines.push(`${by} syncs ticket ${ticket} with ${orgId === null ? 'what leads' : nameOf(orgId)}`);
       const { world } = life;
       const of = someProcess(life, which);
@@ -132,7 +131,6 @@ export const verbs = [
       const how = { expected_customer: preview.ticket.customer ?? '', reroute: reroutes ? '1' : '0' };
       const readers = sharedWithOthers(life, ticket);
       if (other !== null) void setCustomer(life, 'dung', ticket, other);
-      if (crash !== null) void killAfter(life, of, crash);
       saying.id = (await ask(life, by, 'syncTicketCustomer', { ...apply, ...how }, of))?.sync_id ?? null;
       saying.until = world.trace.length;
       if (saying.id !== null && readers.length > 0)
@@ -195,7 +193,7 @@ export const writes = [
     const asked = { doctype: 'HD Customer', old_name: name, new_name };
     return life.world.inHelpdesk(addressOf(by), 'POST', '/api/method/frappe.client.rename_doc', asked);
   }),
-  deed(2, fc.record({ orgId: company, who: fc.option(sender), which, undoes: isTrue }), acceptCustomer),
+  deed(4, fc.record({ orgId: company, who: fc.option(sender), which, undoes: rarely(isTrue) }), acceptCustomer),
   onTicket(1, agent, async (life, name, by) => {
     const customer_name = `Hand ${life.world.documents('HD Customer').length}`;
     life.lines.push(`${by} makes a customer "${customer_name}", and sets it on ticket ${name}`);

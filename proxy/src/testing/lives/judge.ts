@@ -1,7 +1,7 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { addressOf, agents, marksOf, orgIds, senders, service, teams, twinOf } from './cast.ts';
 import { insert } from './incoming.ts';
-import { type AgentStatement, ask, type Life, text } from './life.ts';
+import { type AgentStatement, ask, isStanding, type Life, text } from './life.ts';
 import { announce, loopOnce } from './systems.ts';
 import { isVouched, otherReaders, telling, toldIn } from './watch.ts';
 import type { Doc, World } from './world.ts';
@@ -18,6 +18,7 @@ export async function judge(life: Life): Promise<void> {
     if (same.length > 1) world.find('a company has one customer', '', same.map(({ name }) => text(name)).join(', '));
   }
   for (const saying of sayings) if (saying.isUndone) judgeUndo(life, saying);
+  for (const saying of sayings) judgeRejection(life, saying);
   const shown = await judgeRepetition(life);
   for (const [ticket, profile] of shown) await judgeProfile(life, ticket, profile);
   await judgeEvent(life);
@@ -28,7 +29,7 @@ export async function judge(life: Life): Promise<void> {
 }
 
 function judgeTicket(life: Life, ticket: Doc, latest: RoutingDecision | undefined): void {
-  const { world, takenUp, purged } = life;
+  const { world, takenUp, purged, authors } = life;
   const name = text(ticket.name);
   if (purged.has(name)) return;
   if (text(ticket.agent_group) === '') world.find('every ticket has its team', '', `ticket ${name} has none`);
@@ -40,43 +41,57 @@ function judgeTicket(life: Life, ticket: Doc, latest: RoutingDecision | undefine
   if (ours.length > 1) world.find('at most one open assignment', '', `ticket ${name}: ${ours}`);
   if (ours.length > 0 && open[0]?.assigned_by !== service)
     world.find('no assignment where a person took the ticket', '', `ticket ${name}: ${open[0]?.allocated_to}, ${ours}`);
+  const { agent = null, state = null } = latest?.assignment ?? {};
+  if (state === 'assigned' && !ours.some((user) => user === agent))
+    world.find('who was given a ticket has it', '', `ticket ${name}: ${agent}`);
+  if (latest?.state === 'applied' && latest.outcome.team === null && !takenUp.has(name))
+    if (authors.get(`${name} agent_group`) === service && latest.outcome.reason.startsWith('Manual routing kept'))
+      world.find('no team of ours is kept as if a person had set it', '', `ticket ${name}: ${latest.outcome.reason}`);
   if (latest === undefined || latest.state === 'planned')
     world.find('what comes in is decided, and carried out', '', `ticket ${name}: ${latest?.state}`);
   else if (latest.outcome.fallback === 'crm' && latest.state === 'applied' && !takenUp.has(name))
     world.find('what was decided without the CRM is decided again', '', `ticket ${name}: ${latest.outcome.reason}`);
   else if (world.isHolding() && latest.outcome.fallback === null && latest.inputs.org_id?.trust?.level === 'claimed')
-    judgeClaim(life, ticket, latest.inputs.org_id.value);
+    judgeClaim(life, ticket, latest);
 }
 
-/** A claim is judged again once an agent vouches for it, though nobody looks at the ticket. A crash may lose that. */
-function judgeClaim({ world, sayings }: Life, ticket: Doc, orgId: string): void {
+/** A claim is judged again once somebody vouches for it, though nobody looks at the ticket. A crash may lose that. */
+function judgeClaim(life: Life, ticket: Doc, latest: RoutingDecision): void {
+  const { world, sayings, reopened } = life;
   if (isReadByOthers(world, ticket) || world.hasLostProcess()) return;
   const { name, raised_by, customer } = ticket;
+  const orgId = text(latest.inputs.org_id?.value);
   const said = sayings.filter((one) => one.ticket === name || one.sender === raised_by);
   const isSynced = said.every((one) => one.kind === 'sync' && one.ticket === name && isStanding(one));
   const isLinked = world.document('HD Customer', customer)?.custom_platform_orgid === orgId;
   if (said.length > 0 && isSynced && isLinked && said.every((one) => one.orgId === orgId && one.sender === raised_by))
     world.find('a claim is judged again once somebody vouches', 'an agent', `ticket ${name}`);
+  const addresses = JSON.stringify(world.crm.company(marksOf[orgId]?.id ?? '')?.EMAIL ?? []);
+  if (reopened.has(orgId) && addresses.includes(text(raised_by)) && isOpenClaim(life, ticket, latest))
+    world.find('a claim is judged again once somebody vouches', 'the CRM', `ticket ${name}`);
 }
 
 const isReadByOthers = (world: World, ticket: Doc) =>
   otherReaders(world, ticket).length > 0 || world.documents('DocShare').length > 0;
 
+/** Whether a ticket still names a company for which nobody vouches, and nothing but the CRM's word is wanted. */
+function isOpenClaim({ world, sayings, purged }: Life, ticket: Doc, latest: RoutingDecision | undefined): boolean {
+  const { name, owner, raised_by, contact, customer, ticket_split_from } = ticket;
+  const told = world.heard.get(text(name));
+  const isOwn = [owner, told?.raised_by].every((one) => one === raised_by) && told?.contact === contact;
+  const { org_id: claimed = null } = latest?.outcome.fallback === null ? latest.inputs : {};
+  // Its sender may name another company by now.
+  const isClaim = claimed?.trust?.level === 'claimed' && claimed.value === ticket.custom_orgid;
+  const isSpokenOf = sayings.some((one) => one.ticket === name || one.sender === raised_by);
+  const isElse = customer || ticket_split_from || isSpokenOf || purged.has(text(name));
+  return isClaim && isOwn && !isElse && !isReadByOthers(world, ticket);
+}
+
 /** The same once the CRM announces that the sender of such a claim has an address of the company. */
 async function judgeEvent(life: Life): Promise<void> {
-  const { world, sayings, purged, emails } = life;
+  const { world, emails } = life;
   const latest = new Map(world.decisions().map((one) => [one.ticket, one]));
-  const isOpen = (ticket: Doc) => {
-    const { name, owner, raised_by, contact, customer, ticket_split_from } = ticket;
-    const [told, decision] = [world.heard.get(text(name)), latest.get(text(name))];
-    const isOwn = [owner, told?.raised_by].every((one) => one === raised_by) && told?.contact === contact;
-    const { org_id: claimed = null } = decision?.outcome.fallback === null ? decision.inputs : {};
-    // Its sender may name another company by now.
-    const isClaim = claimed?.trust?.level === 'claimed' && claimed.value === ticket.custom_orgid;
-    const isSpokenOf = sayings.some((one) => one.ticket === name || one.sender === raised_by);
-    return isClaim && isOwn && !customer && !ticket_split_from && !isSpokenOf && !purged.has(text(name));
-  };
-  const ticket = world.documents('HD Ticket').find((one) => isOpen(one) && !isReadByOthers(world, one));
+  const ticket = world.documents('HD Ticket').find((one) => isOpenClaim(life, one, latest.get(text(one.name))));
   const orgId = latest.get(text(ticket?.name))?.inputs.org_id?.value ?? '';
   const { id = '' } = marksOf[orgId] ?? {};
   const record = world.crm.company(id);
@@ -87,7 +102,7 @@ async function judgeEvent(life: Life): Promise<void> {
   await until(life, announce(life, 'ONCRMCOMPANYUPDATE', id));
   for (const one of world.alive()) await until(life, loopOnce(life, one));
   if (world.decisions().findLast((one) => one.ticket === ticket.name)?.inputs.org_id?.trust?.level === 'claimed')
-    world.find('a claim is judged again once somebody vouches', 'the CRM', `ticket ${ticket.name}`);
+    world.find('a claim is judged again once somebody vouches', 'the CRM, at last', `ticket ${ticket.name}`);
 }
 
 function judgeTurns({ world, awayOnce }: Life): void {
@@ -108,6 +123,20 @@ function judgeTurns({ world, awayOnce }: Life): void {
     if (!members.some((user) => awayOnce.has(user)) && Math.max(...counts) - Math.min(...counts) > 1)
       world.find('turns differ by one at most', '', `${team}: ${members.map((user, n) => `${user} ${counts[n]}`)}`);
   }
+}
+
+/** What an agent has rejected stands on the ticket no more, where nothing else was said of it. */
+function judgeRejection(life: Life, saying: AgentStatement): void {
+  const { kind, ticket, orgId, sender } = saying;
+  const { world, sayings, enriched, authors, purged } = life;
+  const now = world.document('HD Ticket', ticket);
+  if (kind !== 'rejection' || !isStanding(saying) || now === undefined) return;
+  if (enriched.has(ticket) || purged.has(ticket)) return;
+  const mayEnd = (one: AgentStatement) => one.ticket === ticket || (one.sender === sender && one.orgId === orgId);
+  if (sayings.some((one) => one !== saying && mayEnd(one))) return;
+  for (const field of telling.filter((field) => authors.get(`${ticket} ${field}`) === service))
+    if (toldIn(world, field, text(now[field])).includes(orgId))
+      world.find('what was rejected is on the ticket no more', field, `ticket ${ticket}: ${now[field]}`);
 }
 
 /** What a Sync that was undone had shown is there no more, unless something else vouches for it. */
@@ -187,20 +216,11 @@ async function judgeProfile(life: Life, ticket: string, { bitrix }: Profile): Pr
   for (const { kind, id, isUndone } of sayings)
     if (kind === 'rejection' && isUndone && rejected.some((one) => one.id === id))
       world.find('a rejection that was taken back counts no more', '', `ticket ${ticket}`);
-  for (const one of sayings)
-    if (one.kind === 'sync' && isStanding(one) && isOfSession(life, one))
-      for (const said of sayings.filter(({ sender, orgId }) => sender === one.sender && orgId === one.orgId))
-        if (
-          said.kind === 'rejection' &&
-          isOfSession(life, said) &&
-          said.until < one.at &&
-          rejected.some(({ id }) => id === said.id)
-        )
-          world.find('a Sync lifts what was rejected before', '', `ticket ${ticket}: ${said.ticket}, ${one.ticket}`);
+  judgeLifted(life, ticket, rejected);
   // Whatever is said of a sender's company ends what was said before on another of their tickets.
   const { sender = null } = sayings.findLast((one) => one.ticket === ticket) ?? {};
   const words = sayings.filter((one) => one.sender === sender && one.orgId === company?.company_id);
-  const latest = words.findLast((one) => one.kind === 'rejection' && one.ticket === ticket && one.id !== null);
+  const latest = words.findLast((one) => one.kind === 'rejection' && one.ticket === ticket && isStanding(one));
   // What was said at the same time may count as said later.
   const mayEnd = (one: AgentStatement) =>
     one.isUndone || (latest && (one.kind === 'sync' || one.ticket !== ticket) && one.until > latest.at);
@@ -227,7 +247,21 @@ async function judgeProfile(life: Life, ticket: string, { bitrix }: Profile): Pr
     world.find('panel and Sync say the same company', '', `ticket ${ticket}: ${company.company_id}, ${sync}`);
 }
 
-const isStanding = ({ id, isUndone, until }: AgentStatement) => id !== null && !isUndone && Number.isFinite(until);
+/** The rejections that a Sync of a sender's own ticket has lifted, for all that they have made in a session of their own. */
+function lifted(life: Life): { sync: AgentStatement; rejection: AgentStatement }[] {
+  const said = life.sayings.filter((one) => isStanding(one) && isOfSession(life, one));
+  return said.flatMap((sync) => {
+    const isEnded = (one: AgentStatement) =>
+      one.kind === 'rejection' && one.sender === sync.sender && one.orgId === sync.orgId && one.until < sync.at;
+    return sync.kind === 'sync' ? said.filter(isEnded).map((rejection) => ({ sync, rejection })) : [];
+  });
+}
+
+function judgeLifted(life: Life, ticket: string, rejected: Profile['bitrix']['rejected']): void {
+  for (const { sync, rejection } of lifted(life))
+    if (rejected.some(({ id }) => id === rejection.id))
+      life.world.find('a Sync lifts what was rejected before', '', `ticket ${ticket}: ${sync.ticket}`);
+}
 
 /** Whether it was said of a ticket that its sender had made in a session of their own. */
 function isOfSession({ world, tickets }: Life, { ticket, sender }: AgentStatement): boolean {
@@ -271,13 +305,13 @@ function announcedPlan({ world, announced }: Life, orgId: string): string | null
   return announced.has(orgId) && record && !twin ? text(record.UF_CRM_CURRENT_SHOPPLAN) : null;
 }
 
-/** A Sync that was undone, or whose link was never on its ticket, vouches for nothing on the sender's next one. */
+/** A Sync that was undone or forgotten, or whose link was never on its ticket, vouches for nothing on the sender's next one. */
 async function judgeEndedSync(life: Life, saying: AgentStatement): Promise<void> {
-  const { kind, ticket, id, orgId, sender, isUndone } = saying;
+  const { kind, ticket, id, orgId, sender, isUndone, isForgotten } = saying;
   const { world, linked, sayings, emails, listed } = life;
   const isOf = (name: string) => text(world.document('HD Customer', name)?.custom_platform_orgid) === orgId;
   const isCut = id === null && ![...(linked.get(ticket) ?? [])].some(isOf);
-  if (kind !== 'sync' || !(isCut || isUndone)) return;
+  if (kind !== 'sync' || !(isCut || isUndone || isForgotten)) return;
   const others = sayings.filter((one) => one.kind === 'sync' && one.orgId === orgId && one !== saying);
   if (others.length > 0 || emails.get(orgId)?.has(sender) || !senders.some((one) => one === sender)) return;
   if (listed.some((one) => one.sender === sender && one.orgId === orgId)) return;
@@ -288,24 +322,28 @@ async function judgeEndedSync(life: Life, saying: AgentStatement): Promise<void>
   const trust = (await profileOf(life, probe[0]))?.bitrix.lookup_trust;
   if (trust && trust.level !== 'claimed')
     world.find(
-      'no Sync vouches that was undone, or never seen on its ticket',
+      'no Sync vouches that was undone, forgotten, or never seen on its ticket',
       '',
       `ticket ${ticket}: ${trust.evidence[0]?.code}`,
     );
 }
 
-/** A ticket like the first one is routed by what the panel says of it. */
+/** A ticket like one whose Sync has lifted a rejection, or else like the first one, is routed by what the panel says of it. */
 async function judgeNewTicket(life: Life): Promise<void> {
   const { world } = life;
+  const answered = lifted(life).at(-1)?.sync;
   const [first] = life.tickets.values();
-  if (first === undefined) return;
-  const { raised_by, custom_orgid } = first;
+  const like = life.tickets.get(answered?.ticket ?? '') ?? first;
+  if (like === undefined) return;
+  const { raised_by, owner } = like;
+  const custom_orgid = answered?.orgId ?? like.custom_orgid;
   const before = life.tickets.size;
-  await until(life, insert(life, text(first.owner), { raised_by, custom_orgid }, 'comes'));
+  await until(life, insert(life, text(owner), { raised_by, custom_orgid }, 'comes'));
   if (life.tickets.size === before) return;
   const [name = ''] = [...life.tickets.keys()].slice(-1);
   await world.steps(Number.POSITIVE_INFINITY);
-  const company = (await profileOf(life, name))?.bitrix.company;
+  const { company = null, rejected = [] } = (await profileOf(life, name))?.bitrix ?? {};
+  judgeLifted(life, name, rejected);
   const now = world.document('HD Ticket', name);
   const decision = world.decisions().findLast((one) => one.ticket === name);
   if (!company || !decision || decision.outcome.fallback !== null || decision.outcome.team === null) return;

@@ -15,10 +15,16 @@ export interface AgentStatement {
   /** The ticket just before. */
   before: Doc;
   isUndone: boolean;
+  /** Whether nothing has been kept of its ticket since. */
+  isForgotten: boolean;
   /** From which step on it was said, and until which it, or its undoing, may have come about. */
   at: number;
   until: number;
 }
+
+/** Whether it has come about, and was not taken back. */
+export const isStanding = ({ id, isUndone, until }: AgentStatement) =>
+  id !== null && !isUndone && Number.isFinite(until);
 
 /** A world, and what people have done in it. */
 export interface Life {
@@ -33,6 +39,8 @@ export interface Life {
   listed: { sender: string; orgId: string }[];
   /** Of which companies the CRM has announced its latest change. */
   announced: Set<string>;
+  /** Of which companies it has had all open claims judged again since. */
+  reopened: Set<string>;
   /** Tickets of which nothing was to be kept. */
   purged: Set<string>;
   /** Tickets that agents had enriched. */

@@ -25,7 +25,8 @@ const setting = fc.record<Setting>({
   generation: fc.constantFrom('1.24', '1.28'),
   claims: fc.constantFrom('accept', 'hold'),
   accounts: fc.constantFrom('known', 'known', 'unknown'),
-  processes: fc.constantFrom(1, 1, 2),
+  processes: fc.constantFrom(1, 2),
+  crashes: fc.boolean(),
   chance: fc.integer(),
 });
 
@@ -56,6 +57,7 @@ async function live(how: Setting, scheduler: fc.Scheduler, commands: Commands): 
       enriched: new Set<string>(),
       takenUp: new Set<string>(),
       announced: new Set<string>(),
+      reopened: new Set<string>(),
       purged: new Set<string>(),
       awayOnce: new Set<string>(),
     };
@@ -91,6 +93,7 @@ const restsForMs = 26 * 3_600_000;
 async function rest({ world, ...life }: Life): Promise<void> {
   world.troubles.helpdesk.length = 0;
   world.troubles.crm.length = 0;
+  world.killAfter(Number.POSITIVE_INFINITY);
   const until = world.machine.now() + restsForMs;
   await world.steps(Number.POSITIVE_INFINITY);
   await world.pass(10 * 60_000);

@@ -36,9 +36,10 @@ interface Ends {
   clockwork: ReturnType<typeof clockworkAt>;
   say(line: string): void;
   gate(of: ServiceProcess | null, label: string): Promise<void>;
+  writes(of: ServiceProcess): Promise<void>;
 }
 
-export function networkTo({ desk, crm, clockwork, say, gate }: Ends) {
+export function networkTo({ desk, crm, clockwork, say, gate, writes }: Ends) {
   const { machine } = clockwork;
   const troubles = { helpdesk: [] as (HelpdeskTrouble | null)[], crm: [] as CrmTrouble[] };
   let crmAnswers = 0;
@@ -65,6 +66,7 @@ export function networkTo({ desk, crm, clockwork, say, gate }: Ends) {
   async function askHelpdesk(of: ServiceProcess, { method, path, headers = {}, body }: Asked): Promise<Answered> {
     const user = /^token (\w+):/.exec(headers.authorization ?? '')?.[1] ?? 'Guest';
     const label = `${method} ${path.split('?')[0]?.slice(0, 60)}`;
+    if (method !== 'GET') await writes(of);
     // What was sent arrives, whatever has become of its sender.
     await gate(null, `p${of.number} → ${label}`);
     const trouble = machine.now() < cutUntil ? 'cut' : (troubles.helpdesk.shift() ?? null);

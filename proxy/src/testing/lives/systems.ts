@@ -2,22 +2,31 @@ import fc from 'fast-check';
 import { readEvent } from '#crm/crm.ts';
 import { judgeClaimsAgain } from '#routing/retry.ts';
 import { companyRecord, marksOf, type Segment, senders, twinOf } from './cast.ts';
-import { company, deed, isTrue, killAfter, nameOf, onTicket, someProcess, which } from './deed.ts';
-import type { Life } from './life.ts';
+import { company, crashNow, deed, isTrue, nameOf, onTicket, someProcess, which } from './deed.ts';
+import { isStanding, type Life } from './life.ts';
 import type { CrmTrouble, HelpdeskTrouble } from './network.ts';
 import type { ServiceProcess } from './world.ts';
 
 // What happens to CRM, helpdesk and service: changes, failures, time, and what an operator does to the service.
 
-/** The CRM tells of a change, as `server/webhooks.ts` takes it. `noted`: once the service has noted it, which a crash may prevent. */
-export async function announce({ world }: Life, event: string, id: string, noted?: () => void): Promise<void> {
+/**
+ * The CRM tells of a change, as `server/webhooks.ts` takes it. `noted`: once the service has noted it, and once it has had claims judged
+ * again, which a crash may prevent.
+ */
+export async function announce(
+  { world, announced, reopened }: Life,
+  event: string,
+  id: string,
+  noted: (by: Set<string>) => void = () => {},
+): Promise<void> {
   const [one] = world.alive();
   const [read, { crm }] = [readEvent(new URLSearchParams({ event, 'data[FIELDS][ID]': id })), one.ctx];
   if (read === null || crm === null) return;
   await world.run(one, 'event', async () => {
     const orgIds = await crm.noteEvent(read);
-    noted?.();
+    noted(announced);
     await judgeClaimsAgain(one.ctx, orgIds);
+    noted(reopened);
   });
 }
 
@@ -47,11 +56,11 @@ export const systems = [
       );
       const record = companyRecord(orgId, { ...now, at: machine.now() });
       const before = crm.company(record.ID);
-      life.announced.delete(orgId);
+      for (const by of [life.announced, life.reopened]) by.delete(orgId);
       for (const email of now.emails) life.emails.get(orgId)?.add(email);
       life.plans.get(orgId)?.push(now);
       crm.putCompany(isDated || !before ? record : { ...record, DATE_MODIFY: before.DATE_MODIFY });
-      const noted = () => void (life.plans.get(orgId)?.at(-1) === now && life.announced.add(orgId));
+      const noted = (by: Set<string>) => void (life.plans.get(orgId)?.at(-1) === now && by.add(orgId));
       return isTold ? announce(life, 'ONCRMCOMPANYUPDATE', record.ID, noted) : undefined;
     },
   ),
@@ -59,7 +68,7 @@ export const systems = [
     const { id = '', name } = marksOf[orgId] ?? {};
     life.lines.push(`The CRM has ${name} no more`);
     life.world.crm.removeCompany(id);
-    life.announced.delete(orgId);
+    for (const by of [life.announced, life.reopened]) by.delete(orgId);
     return isTold ? announce(life, 'ONCRMCOMPANYDELETE', id) : undefined;
   }),
   deed(1, fc.record({ orgId: company, isTold: isTrue, keepsFirst: isTrue }), async (life, asked) => {
@@ -69,7 +78,7 @@ export const systems = [
     const [twin, record] = [twinOf(id), crm.company(id)];
     if (record === undefined) return;
     life.lines.push(`The CRM has a twin of ${name}, and merges the ${keepsFirst ? 'second' : 'first'} into the other`);
-    life.announced.delete(orgId);
+    for (const by of [life.announced, life.reopened]) by.delete(orgId);
     crm.putCompany({ ...record, ID: twin, DATE_MODIFY: new Date(machine.now()).toISOString() });
     if (isTold) await announce(life, 'ONCRMCOMPANYADD', twin);
     const gone = keepsFirst ? twin : id;
@@ -87,8 +96,11 @@ export const systems = [
   onTicket(1, which, async (life, name, which) => {
     life.lines.push(`Nothing is to be kept of ticket ${name}`);
     life.purged.add(name);
+    const said = life.sayings.filter((one) => one.ticket === name);
+    const ended = said.filter(isStanding);
     await life.world.purge(someProcess(life, which), name);
-    for (const one of life.sayings) if (one.ticket === name) one.id = null;
+    for (const one of said) one.id = null;
+    for (const one of ended) one.isForgotten = true;
   }),
   deed(
     5,
@@ -116,7 +128,7 @@ export const systems = [
       world.troubles.helpdesk.push(...before, ...then);
     },
   ),
-  deed(2, which, (life, which) => killAfter(life, someProcess(life, which), 0)),
+  deed(2, which, (life, which) => crashNow(life, someProcess(life, which))),
   deed(4, fc.constantFrom(1, 12, 60, 600, 7_200), async ({ world, lines }, seconds) => {
     lines.push(`${seconds} seconds pass`);
     await world.pass(seconds * 1_000);

@@ -62,6 +62,8 @@ export function watch(life: Life): void {
   const turnedAt = new Map<string, number>();
   /** Tickets that somebody outside has given another sender, contact or customer since: what we wrote may not stay there. */
   const reshaped = new Set<string>();
+  /** Customers that the desk has put on tickets itself, which an undo may give back: by `TICKET CUSTOMER`. */
+  const chosen = new Set<string>();
 
   world.watchers.push(({ doctype, name, before, after, by }) => {
     const isDesks = by !== service && !website.has(by);
@@ -77,6 +79,7 @@ export function watch(life: Life): void {
       const isRenamed = field === 'customer' && is !== '' && world.document('HD Customer', is) === undefined;
       if (!isRenamed) life.authors.set(`${name} ${field}`, by);
       if (field === 'customer') life.linked.set(name, (life.linked.get(name) ?? new Set()).add(is));
+      if (field === 'customer' && isDesks) chosen.add(`${name} ${is}`);
       if (before === undefined) continue;
       if (isDesks && /^(agent_group|status|last_agent_response)$/.test(field)) life.takenUp.add(name);
       if (/^(raised_by|contact)$/.test(field)) turnedAt.set(name, world.machine.now());
@@ -95,7 +98,9 @@ export function watch(life: Life): void {
         world.find('nothing of ours is blanked by ourselves', field, change);
       if (field === 'agent_group' && was !== '' && life.takenUp.has(name) && !isSpokenOf(life, name))
         world.find('nobody loses a ticket that they have taken up', '', change);
-      if (telling.includes(field)) for (const orgId of toldIn(world, field, is)) judgeTelling(field, orgId, before);
+      const isGivenBack = field === 'customer' && chosen.has(`${name} ${is}`);
+      if (telling.includes(field))
+        for (const orgId of toldIn(world, field, is)) judgeTelling(field, orgId, before, isGivenBack);
     }
   });
 
@@ -107,7 +112,7 @@ export function watch(life: Life): void {
     });
   }
 
-  function judgeTelling(field: string, orgId: string, ticket: Doc): void {
+  function judgeTelling(field: string, orgId: string, ticket: Doc, isGivenBack: boolean): void {
     // What is being judged at this moment, for at most so long.
     const isTurning = world.machine.now() - (turnedAt.get(text(ticket.name)) ?? 0) < 60_000;
     const part = isTurning ? 'who came while it was judged' : field;
@@ -115,7 +120,7 @@ export function watch(life: Life): void {
     const [reader] = otherReaders(world, ticket);
     if (reader !== undefined)
       world.find('nothing of a company is written where another reads', part, `${where}; ${reader} reads it`);
-    if (world.isHolding() && !isVouched(life, ticket, orgId))
+    if (world.isHolding() && !isGivenBack && !isVouched(life, ticket, orgId))
       world.find('nothing of a claim is written under hold', part, where);
   }
 }

@@ -24,7 +24,7 @@ import { StoreUnavailable } from '#store/engine.ts';
 import { purge } from '#store/purge.ts';
 import type { Insert } from '#store/tickets.ts';
 import { begin, crmSeed, seeds } from './cast.ts';
-import { clockworkAt } from './clockwork.ts';
+import { clockworkAt, Hold, type Work, working } from './clockwork.ts';
 import { crmUrl, helpdeskUrl, networkTo, never } from './network.ts';
 import { database, storeOf } from './store.ts';
 
@@ -35,6 +35,8 @@ export interface Setting {
   accounts: 'known' | 'unknown';
   /** How many processes serve one store. */
   processes: number;
+  /** Whether processes are killed while they work. */
+  crashes: boolean;
   /** Of time, chance and ids. */
   chance: number;
 }
@@ -100,7 +102,12 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
   const served: ServiceProcess[] = [];
   const watchers: ((change: Change) => void)[] = [];
   /** What people and loops have begun, of processes that live. */
-  const underWay = new Map<Promise<unknown>, ServiceProcess | null>();
+  const underWay = new Set<Work>();
+  let written = 0;
+  /** How much is written until whoever writes next is killed. */
+  let fuse = Number.POSITIVE_INFINITY;
+  /** Until when what was under way is held; null: nothing is. */
+  let hold: Hold | null = null;
   const heard = new Map<string, Doc>();
   let hasPurged = false;
   let { claims } = setting;
@@ -115,14 +122,33 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
 
   /** Waits until the scheduler lets it through. `of`: whoever is killed meanwhile never goes on. */
   async function gate(of: ServiceProcess | null, label: string): Promise<void> {
-    await scheduler.schedule(Promise.resolve(), label);
+    const isHeld = () => hold !== null && working.getStore()?.hold === hold;
+    // What is let go waits for its turn: one thing happens after the other.
+    do {
+      if (isHeld()) await hold?.ended;
+      await scheduler.schedule(Promise.resolve(), label);
+    } while (isHeld());
     say(label);
     if (of?.isDead) await never();
   }
 
-  const store = storeOf((of: ServiceProcess, statement) => gate(of, `p${of.number} ${statement}`));
+  /** Before a process writes something, to its store or elsewhere. */
+  async function writes(of: ServiceProcess): Promise<void> {
+    written += 1;
+    fuse -= 1;
+    if (fuse < 0 && !of.isDead) {
+      fuse = Number.POSITIVE_INFINITY;
+      kill(of);
+    }
+    if (of.isDead) await never();
+  }
 
-  const network = networkTo({ desk, crm, clockwork, say, gate });
+  const store = storeOf(async (of: ServiceProcess, statement) => {
+    await gate(of, `p${of.number} ${statement}`);
+    if (!statement.startsWith('select')) await writes(of);
+  });
+
+  const network = networkTo({ desk, crm, clockwork, say, gate, writes });
   const { inHelpdesk, actAs, writer } = network;
 
   // Processes.
@@ -166,7 +192,9 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
 
   /** Begins something that ends by itself. What fails in an ordinary way is what somebody was told. */
   function run<T>(of: ServiceProcess | null, what: string, work: () => Promise<T>): Promise<T | null> {
-    const begun = work().then(
+    const one: Work = { process: of, hold: null };
+    underWay.add(one);
+    const begun = working.run(one, work).then(
       (value) => value,
       (error: unknown) => {
         say(`${what} failed: ${error instanceof NamedError ? error.code : error}`);
@@ -174,16 +202,18 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
         return null;
       },
     );
-    underWay.set(begun, of);
-    void begun.then(() => underWay.delete(begun));
+    void begun.then(() => underWay.delete(one));
     return begun;
   }
 
+  /** A process dies, and another one starts. */
   function kill(one: ServiceProcess): void {
     say(`p${one.number} is killed`);
     one.isDead = true;
-    for (const [work, of] of underWay) if (of === one) underWay.delete(work);
+    for (const work of underWay) if (work.process === one) underWay.delete(work);
     store.forget(one);
+    clockwork.forget(one);
+    start();
   }
 
   /** Lets one thing go on; false if there is none, and time brings none. */
@@ -193,7 +223,12 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
       await scheduler.waitOne();
       return true;
     }
-    return clockwork.fireNext(underWay.size > 0);
+    return hold === null && clockwork.fireNext(underWay.size > 0);
+  }
+
+  function letGo(): void {
+    hold?.end();
+    hold = null;
   }
 
   // What the helpdesk tells of, and what is seen of it.
@@ -227,8 +262,11 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     watchers,
     inHelpdesk,
     run,
-    start,
     kill,
+    /** Whichever process writes something after so many other writes is killed. */
+    killAfter(writes: number) {
+      fuse = writes;
+    },
     /** Nothing passes between service and helpdesk for so long, webhooks neither. */
     cut: network.cut,
     /** An operator has nothing kept of a ticket. */
@@ -265,15 +303,23 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
       say(`Administrator ${doctype} ${name} ${JSON.stringify(values)}`);
       desk.save('Administrator', doctype, name, values);
     },
-    /** Lets so many things go on, or everything that needs no other time than its own. */
-    async steps(count: number) {
+    /** Whatever is under way is held until it is let go; meanwhile no time passes. */
+    hold() {
+      hold = new Hold();
+      for (const one of underWay) one.hold = hold;
+    },
+    letGo,
+    /** Lets so many things go on, or as many as come before so many writes; or else everything that needs no other time than its own. */
+    async steps(count: number, writes = Number.POSITIVE_INFINITY) {
+      const until = written + writes;
       await turnOfTheLoop();
-      for (let n = 0; n < count && (await step()); n += 1)
+      for (let n = 0; n < count && written < until && (await step()); n += 1)
         if (n === 30_000) return find('everything comes to rest', '', 'It went on after 30,000 steps.');
       await turnOfTheLoop();
     },
     /** Lets so much time pass, whatever waits meanwhile. */
     async pass(ms: number) {
+      letGo();
       const until = machine.now() + ms;
       while (clockwork.passUntil(until)) await turnOfTheLoop();
     },
