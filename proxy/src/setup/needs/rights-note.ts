@@ -31,8 +31,8 @@ const Note = z.object({
   /** Custom fields that were made, and those that were moved to permission level 1. */
   fields: z.array(z.string()),
   levels: z.array(z.string()),
-  /** The rows that the release brought when the note was first made. */
-  standard: z.array(PermissionRow),
+  /** The rows that the release brought when the note was first made; a note of an earlier version has none. */
+  standard: z.array(PermissionRow).optional(),
 });
 
 export type Note = z.output<typeof Note>;

@@ -94,11 +94,11 @@ describe('provision and who may change Contacts', () => {
     expect(await rightsOf('All')).toEqual(['read,create,write,delete 1']);
   });
 
-  test('what an earlier run took less of is given back as it was before that one', async () => {
+  test('what an earlier version took less of is given back as it was before that one', async () => {
     const row = { role: 'All', permlevel: 0, if_owner: true };
     const given = ['read', 'write', 'create'];
     const change = { before: { ...row, rights: [...given, 'delete'] }, after: { ...row, rights: given } };
-    const noted = { had_own_rows: true, rows: [change], fields: [], levels: [], standard: [] };
+    const noted = { had_own_rows: true, rows: [change], fields: [], levels: [] };
     const about = { reference_doctype: 'DocType', reference_name: 'Contact', subject: 'Deskside: what was changed' };
     simulator.put('Comment', { name: 'n', ...about, content: JSON.stringify(noted) });
     const [own] = await listAll(simulator, 'Custom DocPerm', [

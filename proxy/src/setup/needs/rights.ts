@@ -93,8 +93,9 @@ async function doctypeItems(
   const closed = new Set<string>(open.map(({ field }) => field));
   const compared = doctype === 'Contact' ? [] : compareFields(doctype, site);
   const missing = compared.flatMap((field) => (field.found ? [] : field.desired.fieldname));
-  const before = known?.note ?? { had_own_rows: areOwn, rows: [], fields: [], levels: [], standard };
+  const before = known?.note ?? { had_own_rows: areOwn, rows: [], fields: [], levels: [] };
   const note: Note = {
+    standard,
     ...before,
     rows: withFirst(before.rows, rows),
     fields: [...new Set([...before.fields, ...missing])],
