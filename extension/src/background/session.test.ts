@@ -48,6 +48,31 @@ test('the first requests share one silent sign-in, later ones use the same token
   expect(signIn.mock.calls).toEqual([[false]]);
 });
 
+test('nobody gets a token, nor does a page that shows nobody start a sign-in', async () => {
+  const { session, signIn } = setUp();
+  expect(await session.authorization('')).toEqual(refused('signed_out'));
+  expect(signIn).not.toHaveBeenCalled();
+});
+
+test('a sign-in for one person is not shared with another', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { signIn: ordinary } = setUp();
+  const signIn = vi.fn((interactive: boolean) => promise.then(() => ordinary(interactive)));
+  const { session } = setUp({ signIn });
+  const both = [session.authorization(an), session.authorization(binh)];
+  await until(() => expect(signIn).toHaveBeenCalledTimes(2));
+  resolve();
+  expect(await Promise.all(both)).toEqual([expect.objectContaining({ ok: true }), refused('other_user')]);
+});
+
+test('one that failed for one person is tried at once for another', async () => {
+  const { signIn, browser } = setUp();
+  const { session } = setUp({ signIn: vi.fn(signIn).mockRejectedValueOnce(new SignInError('timeout')) });
+  expect(await session.authorization(an)).toEqual(refused('timeout'));
+  browser.user = binh;
+  expect(await session.authorization(binh)).toMatchObject({ ok: true });
+});
+
 test('a token is renewed before it expires', async () => {
   const { session } = setUp();
   await session.authorization(an);
