@@ -20,7 +20,6 @@ import {
   answerError,
   inItsName,
   limitBody,
-  limitPerClient,
   type RequestLogDeps,
   requestLog,
   sameRevision,
@@ -54,8 +53,6 @@ export interface Surface {
   secrets: Partial<Record<'crm' | 'webhook' | 'script' | 'metrics', readonly string[] | undefined>>;
 }
 
-const maxPerClient = 500;
-
 /** Paths of those asked by GET that may be asked by POST as well. */
 const posted: ReadonlySet<string> = new Set(alsoPosted.map((name) => contract[name].path));
 
@@ -69,7 +66,7 @@ export function createApp(
 ): Hono<AppEnv> {
   const { discovery, readiness, metrics, secrets } = surface;
   const app = new Hono<AppEnv>();
-  app.use(requestLog({ metrics, clock: ctx.clock, logger: ctx.logger }), limitPerClient(maxPerClient));
+  app.use(requestLog({ metrics, clock: ctx.clock, logger: ctx.logger }));
   app.onError(answerError);
 
   const refuseOthers = (path: string) => app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
