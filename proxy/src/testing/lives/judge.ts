@@ -171,6 +171,9 @@ type Profile = NonNullable<Awaited<ReturnType<typeof profileOf>>>;
 const previewOf = (life: Life, ticket: string) =>
   until(life, ask(life, 'an', 'syncTicketCustomer', { ticket, action: 'preview' }));
 
+/** An answer of the CRM counts for an hour (CRM_REFRESH_TTL_MINUTES). */
+const countsForMs = 61 * 60_000;
+
 /** A second run of everything writes nothing. Gives what the panel then shows of each ticket. */
 async function judgeRepetition(life: Life): Promise<Map<string, Profile>> {
   const { world } = life;
@@ -178,7 +181,11 @@ async function judgeRepetition(life: Life): Promise<Map<string, Profile>> {
   const again = async () => {
     for (const ticket of life.tickets.keys()) {
       const profile = await profileOf(life, ticket);
-      if (profile !== null) shown.set(ticket, profile);
+      if (profile === null) continue;
+      shown.set(ticket, profile);
+      const { as_of, stale } = profile.bitrix;
+      if (as_of !== null && !stale && world.machine.now() - Date.parse(as_of) > countsForMs)
+        world.find('no answer of the CRM counts past its life', '', `ticket ${ticket}: ${as_of}`);
     }
     await world.pass(120_000);
     for (const one of world.alive()) await until(life, loopOnce(life, one));
@@ -204,15 +211,11 @@ async function judgeRepetition(life: Life): Promise<Map<string, Profile>> {
 }
 
 const ranks = { claimed: 0, likely: 1, confirmed: 2 };
-/** An answer of the CRM counts for an hour (CRM_REFRESH_TTL_MINUTES). */
-const countsForMs = 61 * 60_000;
 
 /** What the panel says of a ticket, and Sync at the same moment. */
 async function judgeProfile(life: Life, ticket: string, { bitrix }: Profile): Promise<void> {
   const { world, sayings } = life;
-  const { company, as_of, stale, lookup_trust, also_named, rejected } = bitrix;
-  if (as_of !== null && !stale && world.machine.now() - Date.parse(as_of) > countsForMs)
-    world.find('no answer of the CRM counts past its life', '', `ticket ${ticket}: ${as_of}`);
+  const { company, lookup_trust, also_named, rejected } = bitrix;
   for (const { kind, id, isUndone } of sayings)
     if (kind === 'rejection' && isUndone && rejected.some((one) => one.id === id))
       world.find('a rejection that was taken back counts no more', '', `ticket ${ticket}`);
@@ -288,10 +291,13 @@ async function judgeRefresh(life: Life, ticket: string, bitrixId: string): Promi
 
 /** What stands by now, without what the ticket itself shows. An agent's entry counts for a sender who never claimed the company. */
 function isVouchedNow(life: Life, ticket: Doc, orgId: string): boolean {
-  const { tickets, purged } = life;
+  const { world, tickets, purged } = life;
   const isDesks = (one: Doc | undefined) => agents.some((agent) => one?.owner === addressOf(agent));
+  // Of one that no webhook told of, a sweep may have learnt after somebody had put another sender there.
+  const isKnown = (name: string, one: Doc) =>
+    world.heard.has(name) || world.document('HD Ticket', name)?.raised_by === one.raised_by;
   const claims = [...tickets].flatMap(([name, one]) =>
-    one.raised_by === ticket.raised_by && !isDesks(one) && !purged.has(name) ? [one] : [],
+    one.raised_by === ticket.raised_by && !isDesks(one) && !purged.has(name) && isKnown(name, one) ? [one] : [],
   );
   const isClaimed = claims.some((one) => text(one.custom_orgid) === orgId);
   const asked = { ...ticket, customer: null, ...(isClaimed && { owner: 'Administrator' }) };
