@@ -108,7 +108,6 @@ export class Profiles {
   private start(request: ProfileRequest, key: string): Flight {
     const abort = new AbortController();
     const answer = this.load(request, abort.signal).then((result) => {
-      if (abort.signal.aborted) return aborted;
       if (this.flights.get(key) === flight) {
         this.flights.delete(key);
         if (result.ok) this.keep(request.ticket, result.data);
