@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { answerFetch, no, yes } from '#testing/fake-extension.ts';
 import { proxy, whoami } from '#testing/sample-connection.ts';
 import { createProxyCaller } from './proxy-caller.ts';
@@ -64,4 +64,16 @@ test.each<[string, boolean, string | null]>([
 test('a call cancelled during the sign-in is not made', async () => {
   const { result, sent } = await run([], AbortSignal.abort());
   expect([result, sent]).toEqual([{ ok: false, error: { code: 'aborted' } }, []]);
+});
+
+test('a Sync is given longer than the proxy waits for the CRM, and nothing else is', async () => {
+  const given = vi.spyOn(AbortSignal, 'timeout');
+  onTestFinished(() => given.mockRestore());
+  const call = createProxyCaller(session);
+  answerFetch({});
+  const { signal } = new AbortController();
+  await call('syncTicketCustomer', { ticket: '1', action: 'preview' }, signal, 'an');
+  await call('whoami', {}, signal, 'an');
+  const [[sync = 0] = [], [other = 0] = []] = given.mock.calls;
+  expect([sync > 55_000, other > 55_000]).toEqual([true, false]);
 });
