@@ -39,6 +39,10 @@ describe('a line of the file of settings', () => {
       'NODE_EXTRA_CA_CERTS=/ca',
       'NODE_EXTRA_CA_CERTS: is no setting; variables of other programs belong in the environment',
     ],
+    [
+      'METRICS_PORT=9100',
+      'METRICS_PORT: is no setting any more: take line 1 out, and have Prometheus read /metrics with',
+    ],
     ['DESKSIDE_ADMIN_KEY=a:b', 'DESKSIDE_ADMIN_KEY: is kept in no file of settings: use --admin-key-file'],
   ])('%j is refused: %s', (text, problem) => {
     const { problems } = parseSettings(text);

@@ -173,6 +173,8 @@ function readValue(rest: string): { text: string; comment: string } | null {
 function unknown(name: string, line: number): string {
   if (name === 'DESKSIDE_ADMIN_KEY')
     return `${name}: is kept in no file of settings: use --admin-key-file, or the environment of the command (line ${line})`;
+  if (name === 'METRICS_PORT')
+    return `${name}: is no setting any more: take line ${line} out, and have Prometheus read /metrics with METRICS_TOKEN`;
   const longer = settingNames.find((one) => one.startsWith(`${name}_`));
   const near = longer ?? settingNames.toSorted((a, b) => distance(a, name) - distance(b, name))[0] ?? '';
   const isNear = longer !== undefined || distance(near, name) <= Math.max(2, near.length / 4);
