@@ -1,12 +1,10 @@
 import { Command } from 'commander';
-import * as z from 'zod';
 import { printTable } from '#commands/terminal.ts';
-import { type Config, parseConfig } from '#config.ts';
+import { parseConfig } from '#config.ts';
 import type { FieldMap } from '#crm/company.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
-import { type AskCrm, askThrough } from './doctor/crm.ts';
-import { fault, type Remark } from './report.ts';
+import { askThrough, type CompanyFieldCatalogue, fieldsOfCompanies } from './doctor/crm.ts';
 
 const withinMs = 15_000;
 
@@ -16,10 +14,15 @@ export function crmFieldsCommand(): Command {
     .description("List the CRM's fields of a company, and the rest of them as crm_fields.extra; changes nothing")
     .option('--json', 'print only a crm_fields with an extra for each field that is not shown yet')
     .action(async ({ json }: { json?: boolean }) => {
-      const fields = await fieldsOfCrm(parseConfig(process.env));
-      if (fields === null) throw new StartError('CRM_WEBHOOK_URL is not set: there is no CRM to ask.');
-      if ('said' in fields)
-        throw new StartError(`${fields.said.text} ${fields.said.todo} "deskside doctor" looks at the rest of it.`);
+      const config = parseConfig(process.env);
+      const found = await withEgress(config, async (egress) => {
+        const ask = askThrough('CRM_WEBHOOK_URL', config, egress, withinMs);
+        return ask && fieldsOfCompanies(ask);
+      });
+      if (found === null) throw new StartError('CRM_WEBHOOK_URL is not set: there is no CRM to ask.');
+      if ('said' in found)
+        throw new StartError(`${found.said.text} ${found.said.todo} "deskside doctor" looks at the rest of it.`);
+      const fields = listFields(found.fields, config.rules.crm_fields);
       const extra = fields.flatMap((field) => field.extra ?? []);
       if (!json) {
         const rows = fields.map(({ field, type, title, usedAs }) => [field, type, title, usedAs ?? '']);
@@ -28,14 +31,6 @@ export function crmFieldsCommand(): Command {
       const lines = extra.map((entry) => JSON.stringify(entry)).join(',\n  ');
       console.log(`{ "extra": [\n  ${lines}\n] }`);
     });
-}
-
-/** What the CRM has for companies, and how it is shown; null if there is no webhook. `said`: why it does not say. */
-async function fieldsOfCrm(config: Config): Promise<ListedField[] | { said: Remark } | null> {
-  return withEgress(config, async (egress) => {
-    const ask = askThrough('CRM_WEBHOOK_URL', config, egress, withinMs);
-    return ask && listFields(ask, config.rules.crm_fields);
-  });
 }
 
 /** A field that the CRM has for companies. */
@@ -51,18 +46,6 @@ interface ListedField {
 
 type Extra = FieldMap['extra'][number];
 
-const FieldCatalogue = z.record(
-  z.string(),
-  z.object({
-    type: z.string(),
-    title: z.string().nullish(),
-    /** Of custom fields, whose `title` is their code. */
-    formLabel: z.string().nullish(),
-    listLabel: z.string().nullish(),
-    items: z.array(z.object({ ID: z.coerce.string(), VALUE: z.string() })).nullish(),
-  }),
-);
-
 /** Types whose values say something as they are. */
 const readable = new Set(['string', 'integer', 'double', 'money', 'date', 'datetime', 'boolean', 'char', 'url']);
 /** Types whose values are ids, letters or addresses, and how they are shown. */
@@ -76,27 +59,22 @@ const typed: Readonly<Record<string, Extra['type']>> = {
 const numbers = new Set(['integer', 'double', 'money']);
 
 /**
- * The fields that the portal has for companies, custom ones first (docs/crm.md#values). `extra` is how each that can be
+ * The fields of companies, custom ones first (docs/crm.md#values). `extra` is how each that can be
  * shown, and that the field map does not use yet, is shown beside the others: an entry of `crm_fields.extra`.
  */
-async function listFields(ask: AskCrm, fieldMap: FieldMap): Promise<ListedField[] | { said: Remark }> {
-  const answer = await ask('crm.company.fields');
-  if (!answer.ok) return answer;
-  const described = FieldCatalogue.safeParse(answer.result);
-  if (!described.success)
-    return { said: fault('The CRM describes its fields in a way that Deskside does not know.', 'Report it.') };
+function listFields(fields: CompanyFieldCatalogue, fieldMap: FieldMap): ListedField[] {
   const { segments: _, extra, ...single } = fieldMap;
   const uses = new Map<string, string>([
     ...Object.entries(single).map(([use, field]) => [field, use] as const),
     ...extra.map(({ field, key }) => [field, key] as const),
   ]);
   const isCustom = ([field]: [string, unknown]) => field.startsWith('UF_');
-  const rows = Object.entries(described.data).toSorted((a, b) => Number(isCustom(b)) - Number(isCustom(a)));
+  const rows = Object.entries(fields).toSorted((a, b) => Number(isCustom(b)) - Number(isCustom(a)));
   return rows.map(([field, { type, title, formLabel, listLabel, items }]) => {
     const label = (formLabel || listLabel || title || field).slice(0, 100);
     const usedAs = uses.get(field) ?? null;
     const isOffered = usedAs === null && (readable.has(type) || type in typed);
-    return { field, type, title: label, usedAs, extra: isOffered ? extraOf(field, type, label, items ?? []) : null };
+    return { field, type, title: label, usedAs, extra: isOffered ? extraOf(field, type, label, items) : null };
   });
 }
 

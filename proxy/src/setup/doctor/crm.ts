@@ -166,16 +166,35 @@ const Fields = z.record(
   z.object({
     type: z.string(),
     isMultiple: z.boolean().default(false),
-    items: z.array(z.object({ ID: z.coerce.string(), VALUE: z.string() })).default([]),
+    title: z.string().nullish(),
+    /** Of custom fields, whose `title` is their code. */
+    formLabel: z.string().nullish(),
+    listLabel: z.string().nullish(),
+    items: z
+      .array(z.object({ ID: z.coerce.string(), VALUE: z.string() }))
+      .nullish()
+      .transform((items) => items ?? []),
   }),
 );
 
+/** The fields that the portal has for companies, by their names. */
+export type CompanyFieldCatalogue = z.output<typeof Fields>;
+
+/** The fields that the portal has for companies, or why it does not say. */
+export async function fieldsOfCompanies(ask: AskCrm): Promise<{ fields: CompanyFieldCatalogue } | { said: Remark }> {
+  const answer = await ask('crm.company.fields');
+  if (!answer.ok) return answer;
+  const fields = Fields.safeParse(answer.result).data;
+  return fields
+    ? { fields }
+    : { said: unchecked('The CRM describes its fields in a way that Deskside does not know.') };
+}
+
 /** Whether the CRM has the fields that we read, and a value that counts as Medium (docs/crm.md#values). */
 async function* companyFields({ config }: CheckInput, ask: AskCrm): Findings {
-  const answer = await ask('crm.company.fields');
-  if (!answer.ok) return answer.said;
-  const fields = Fields.safeParse(answer.result).data;
-  if (fields === undefined) return unchecked('The CRM does not describe them.');
+  const found = await fieldsOfCompanies(ask);
+  if ('said' in found) return found.said;
+  const { fields } = found;
   const { crm_fields, medium_segments } = config.rules;
   const { segments, extra, ...named } = crm_fields;
   const needed = [named.company_id, named.platform_org_id, named.customer_segment, named.current_shopplan];
