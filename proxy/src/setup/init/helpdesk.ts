@@ -50,19 +50,24 @@ export async function readIntegrationsSettings(admin: HelpdeskAdmin) {
 
 /** How many customers have to show it. */
 const fewestShops = 3;
+/** Such as com.vn, below which anybody can have a domain, and a few hosts of platforms with short names. */
+const registry = /^(?:[a-z]{2,3}|info|name|health)\.[a-z]{2}$/;
 
 /**
  * The host below which most of the helpdesk's customers have their domain, as an installation of the specification writes it;
- * null if too few of them show one. Throws HelpdeskError.
+ * null if too few of them show one. Whoever may write a customer may write its domain, and what is taken for the platform's
+ * is believed (docs/routing.md#intake): a few do not outvote the others. Throws HelpdeskError.
  */
 export async function platformHostOf(admin: HelpdeskAdmin): Promise<string | null> {
   const field = 'custom_myplatform';
   if (!(await admin.doctype('HD Customer'))?.fields.has(field)) return null;
   const rows = await admin.list('HD Customer', { fields: ['name', field], filters: [[field, '!=', '']] });
-  const hosts = column(rows, field).flatMap((domain) => /^[^./]+\.([^/]+)$/.exec(domain.toLowerCase())?.[1] ?? []);
-  const byHost = [...Map.groupBy(hosts, (host) => host)];
-  const [host, shops] = byHost.sort(([, a], [, b]) => b.length - a.length)[0] ?? [null, []];
-  return shops.length < fewestShops ? null : host;
+  const domains = column(rows, field).map((domain) => domain.toLowerCase());
+  const byHost = Map.groupBy(domains, (domain) => /^[^./]+\.([^/]+)$/.exec(domain)?.[1] ?? '');
+  for (const [host, shops] of byHost)
+    if (host !== '' && shops.length >= fewestShops && shops.length > domains.length / 2)
+      return registry.test(host) ? null : host;
+  return null;
 }
 
 /** The account's user where nobody names another: at the helpdesk's own name, if that can stand in an address. */

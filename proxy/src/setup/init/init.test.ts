@@ -108,18 +108,35 @@ describe('somebody at a terminal', () => {
     expect(again.said.join('\n').includes(off)).toBe(hosts.length === 0);
   });
 
+  const below = (host: string, count: number) => Array.from({ length: count }, (_, nth) => `shop${nth}.${host}`);
+
   test.each([
-    [3, ['myplatform.example']],
-    [2, []],
-  ])('is asked for it unless three customers have their domain below one host: %d', async (count, hosts) => {
+    ['three customers have their domain below one host', below('MyPlatform.example', 3), ['myplatform.example']],
+    ['only two have it', below('myplatform.example', 2), []],
+    ['as many have it elsewhere', [...below('x.example', 3), 'a.one.example', 'b.two.example', 'c.d.example'], []],
+    ['everybody can have one below that host', below('com.vn', 4), []],
+  ])('is asked for it unless the customers show it: %s', async (_, domains, hosts) => {
     const { environment, crm, data, helpdesk } = await clinic();
-    const domains = Array.from({ length: count }, (_, nth) => `shop${nth}.MyPlatform.example`);
     giveDomains(helpdesk, [...domains, 'shop.other.example']);
     const known = { ...environment, HELPDESK_URL: helpdesk.url, CRM_WEBHOOK_URL: crm.webhookUrl };
     const { said, io } = answering([adminKey, '']);
     await runInit(options, { file: path.join(data, 'deskside.env'), known }, io);
     expect(said.join('\n').includes('The platform’s host')).toBe(hosts.length === 0);
     expect(JSON.parse(readFileSync(environment.RULES_FILE ?? '', 'utf8'))).toMatchObject({ platform_hosts: hosts });
+  });
+
+  test('sees the host that is taken from the customers: where nobody sits there, none is', async () => {
+    const { environment, crm, data, helpdesk } = await clinic();
+    giveDomains(helpdesk, below('myplatform.example', 3));
+    const known = { ...environment, HELPDESK_URL: helpdesk.url, CRM_WEBHOOK_URL: crm.webhookUrl };
+    const { io } = answering([]);
+    const alone = { ...io, ask: null, askSecret: null };
+    await runInit(
+      options,
+      { file: path.join(data, 'deskside.env'), known: { ...known, DESKSIDE_ADMIN_KEY: adminKey } },
+      alone,
+    );
+    expect(JSON.parse(readFileSync(environment.RULES_FILE ?? '', 'utf8'))).not.toHaveProperty('platform_hosts');
   });
 
   test('is told at once that an http address of Deskside will not do', async () => {

@@ -190,11 +190,10 @@ function whyUnfit({ known }: InitSession, name: keyof typeof Environment.shape, 
 /** Where every shop of the platform has a domain: asked where neither a rule nor the customers say it; null: nobody was asked. */
 async function askPlatformHosts({ known, io }: InitSession, admin: HelpdeskAdmin): Promise<string[] | null> {
   const { RULES_FILE } = parseSome(Environment.pick({ RULES_FILE: true }), known);
-  if (RULES_FILE.platform_hosts !== undefined) return null;
+  if (RULES_FILE.platform_hosts !== undefined || io.ask === null) return null;
   // The plan names it.
   const shown = Rules.shape.platform_hosts.safeParse([await platformHostOf(admin)]);
   if (shown.success) return shown.data;
-  if (io.ask === null) return null;
   for (;;) {
     const answer = await io.ask('The platform’s host, below which every shop has a domain (empty: none): ');
     const hosts = Rules.shape.platform_hosts.safeParse(answer.split(',').flatMap((host) => host.trim() || []));
