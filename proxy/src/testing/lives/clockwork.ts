@@ -7,11 +7,11 @@ interface Timer {
   /** Only ends what has not ended by itself: time does not pass for its sake alone. */
   isDeadline: boolean;
   /** By what work it was set. */
-  of: Work | null;
+  of: Errand | null;
 }
 
 /** Something that somebody has begun. */
-export interface Work {
+export interface Errand {
   /** The process that does it; null: nobody who may be killed. */
   process: object | null;
   /** Since when it was last to wait; null: never. */
@@ -27,7 +27,7 @@ export class Hold {
 }
 
 /** The work to which what happens belongs. */
-export const working = new AsyncLocalStorage<Work>();
+export const working = new AsyncLocalStorage<Errand>();
 const present = () => working.getStore() ?? null;
 
 const timeIsUp = new DOMException('The time is up.', 'TimeoutError');
@@ -39,7 +39,7 @@ export function clockworkAt(start: number, random: () => number) {
   /** By time, and those of one time in the order in which they were set. */
   let timers: Timer[] = [];
   /** What repeats. It moves no time, and happens once however far time leaps. */
-  const repeating = new Set<{ at: number; ms: number; call: () => void; of: Work | null }>();
+  const repeating = new Set<{ at: number; ms: number; call: () => void; of: Errand | null }>();
 
   function set(ms: number, call: () => void, isDeadline = false): () => void {
     const timer = { at: now + ms, call, isDeadline, of: present() };
@@ -106,7 +106,7 @@ export function clockworkAt(start: number, random: () => number) {
     machine,
     deadline,
     /** Nothing of whoever was killed is to happen any more. */
-    forget(dead: Work['process']): void {
+    forget(dead: Errand['process']): void {
       timers = timers.filter(({ of }) => of?.process !== dead);
       for (const one of repeating) if (one.of?.process === dead) repeating.delete(one);
     },

@@ -5,7 +5,6 @@ import { type Egress, EgressError } from '#net/egress.ts';
 import { unlessAborted } from '#runtime/concurrency.ts';
 import { keyOf, service } from './cast.ts';
 import type { clockworkAt } from './clockwork.ts';
-import type { ServiceProcess } from './world.ts';
 
 // What passes between the service, the helpdesk and the CRM, and what goes wrong on the way.
 
@@ -25,21 +24,27 @@ export const helpdeskUrl = 'http://help.example';
 export const crmUrl = 'http://crm.example';
 
 type Upstream = ReturnType<Egress['upstream']>;
-type Asked = Parameters<Upstream['request']>[0];
-type Answered = Awaited<ReturnType<Upstream['request']>>;
+type UpstreamRequest = Parameters<Upstream['request']>[0];
+type UpstreamResponse = Awaited<ReturnType<Upstream['request']>>;
 const broken = () => new EgressError('cut', 'The connection broke before the response was complete.');
 
+/** A process of the service, as the network meets it. */
+interface Caller {
+  number: number;
+  isDead: boolean;
+}
+
 /** What the network connects, and what goes on there waits for. */
-interface Ends {
+interface Ends<Process extends Caller> {
   desk: ReturnType<typeof makeHelpdesk>;
   crm: ReturnType<typeof makeCrm>;
   clockwork: ReturnType<typeof clockworkAt>;
   say(line: string): void;
-  gate(of: ServiceProcess | null, label: string): Promise<void>;
-  writes(of: ServiceProcess): Promise<void>;
+  gate(of: Process | null, label: string): Promise<void>;
+  writes(of: Process): Promise<void>;
 }
 
-export function networkTo({ desk, crm, clockwork, say, gate, writes }: Ends) {
+export function networkTo<Process extends Caller>({ desk, crm, clockwork, say, gate, writes }: Ends<Process>) {
   const { machine } = clockwork;
   const troubles = { helpdesk: [] as (HelpdeskTrouble | null)[], crm: [] as CrmTrouble[] };
   let crmAnswers = 0;
@@ -63,7 +68,10 @@ export function networkTo({ desk, crm, clockwork, say, gate, writes }: Ends) {
     return answer;
   }
 
-  async function askHelpdesk(of: ServiceProcess, { method, path, headers = {}, body }: Asked): Promise<Answered> {
+  async function askHelpdesk(
+    of: Process,
+    { method, path, headers = {}, body }: UpstreamRequest,
+  ): Promise<UpstreamResponse> {
     const user = /^token (\w+):/.exec(headers.authorization ?? '')?.[1] ?? 'Guest';
     const label = `${method} ${path.split('?')[0]?.slice(0, 60)}`;
     if (method !== 'GET') await writes(of);
@@ -89,7 +97,7 @@ export function networkTo({ desk, crm, clockwork, say, gate, writes }: Ends) {
     return { status: answer.status, headers: Object.fromEntries(answer.headers), text: answer.body };
   }
 
-  async function askCrm(of: ServiceProcess, { path, headers = {}, body = '' }: Asked): Promise<Answered> {
+  async function askCrm(of: Process, { path, headers = {}, body = '' }: UpstreamRequest): Promise<UpstreamResponse> {
     await gate(null, `p${of.number} → crm`);
     const trouble = troubles.crm.shift();
     if (trouble === 'hang') return never();
@@ -108,7 +116,7 @@ export function networkTo({ desk, crm, clockwork, say, gate, writes }: Ends) {
     return { status: answer.status, headers: { 'content-type': 'application/json' }, text: answer.json };
   }
 
-  const egressFor = (of: ServiceProcess): Egress => ({
+  const egressFor = (of: Process): Egress => ({
     upstream: (origin, { timeoutMs = 20_000 } = {}) => ({
       origin,
       async request(asked) {

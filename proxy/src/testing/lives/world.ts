@@ -24,7 +24,7 @@ import { StoreUnavailable } from '#store/engine.ts';
 import { purge } from '#store/purge.ts';
 import type { Insert } from '#store/tickets.ts';
 import { begin, crmSeed, seeds } from './cast.ts';
-import { clockworkAt, Hold, type Work, working } from './clockwork.ts';
+import { clockworkAt, type Errand, Hold, working } from './clockwork.ts';
 import { crmUrl, helpdeskUrl, networkTo, never } from './network.ts';
 import { database, storeOf } from './store.ts';
 
@@ -102,7 +102,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
   const served: ServiceProcess[] = [];
   const watchers: ((change: Change) => void)[] = [];
   /** What people and loops have begun, of processes that live. */
-  const underWay = new Set<Work>();
+  const underWay = new Set<Errand>();
   let written = 0;
   /** How much is written until whoever writes next is killed. */
   let fuse = Number.POSITIVE_INFINITY;
@@ -192,7 +192,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
 
   /** Begins something that ends by itself. What fails in an ordinary way is what somebody was told. */
   function run<T>(of: ServiceProcess | null, what: string, work: () => Promise<T>): Promise<T | null> {
-    const one: Work = { process: of, hold: null };
+    const one: Errand = { process: of, hold: null };
     underWay.add(one);
     const begun = working.run(one, work).then(
       (value) => value,
