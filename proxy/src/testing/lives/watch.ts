@@ -93,8 +93,9 @@ export function watch(life: Life): void {
         if (!hasSeen && !life.enriched.has(name))
           world.find('an agent replaces the customer that they have seen, and no other', '', change);
       const isKept = !reshaped.has(name) && !life.purged.has(name);
-      const isOurs = author === service && isKept && !isSpokenOf(life, name) && !hasLostAddress();
-      if (field === 'custom_responsible' && is === '' && isOurs && !world.hasNewRules())
+      const isOurs = author === service && isKept && !isSpokenOf(life, name);
+      const mayStay = !hasLostAddress() && !isClaimedSince(after) && !world.hasNewRules();
+      if (field === 'custom_responsible' && is === '' && isOurs && mayStay)
         world.find('nothing of ours is blanked by ourselves', field, change);
       if (field === 'agent_group' && was !== '' && life.takenUp.has(name) && !isSpokenOf(life, name))
         world.find('nobody loses a ticket that they have taken up', '', change);
@@ -110,6 +111,12 @@ export function watch(life: Life): void {
       const now = JSON.stringify(world.crm.company(marksOf[orgId]?.id ?? '')?.EMAIL ?? []);
       return [...ever].some((address) => !now.includes(address));
     });
+  }
+
+  /** Whether an agent's entry may count no more, since its sender has come to claim a company on a ticket of their own. */
+  function isClaimedSince({ name, owner, raised_by }: Doc): boolean {
+    const isEntered = agents.some((one) => owner === addressOf(one));
+    return isEntered && world.documents('HD Ticket').some((one) => one.name !== name && one.raised_by === raised_by);
   }
 
   function judgeTelling(field: string, orgId: string, ticket: Doc, isGivenBack: boolean): void {
