@@ -129,8 +129,10 @@ type Names = (text: string) => boolean;
 async function findNamed(state: StateDb, names: Names, now: number): Promise<SubjectRows> {
   const found: SubjectRows = { tickets: new Set(), rows: new Map(), agents: new Map() };
   const put = (map: SubjectRows['rows'], { table, key }: NamingTable, row: NamingRow) => {
-    const rowKey = Object.fromEntries(key.map((column) => [column, row[column] ?? '']));
-    map.set(table, [...(map.get(table) ?? []), rowKey]);
+    const keys = map.get(table) ?? [];
+    // An agent may be named by every decision: a copy of the list for each would take longer the longer it is.
+    keys.push(Object.fromEntries(key.map((column) => [column, row[column] ?? ''])));
+    map.set(table, keys);
   };
   for (const naming of namingTables) {
     const { table, key, subject = () => [], record, agent, goesAlone = () => false } = naming;
