@@ -95,6 +95,30 @@ export function describePurge(storeOf: () => Store, contentOf: () => Promise<Rec
       expect(await tickets.insertOf(db(), keyOf('t1'))).toMatchObject({ owner: 'removed', raisedBy: lan });
     });
 
+    it('takes an account owner, and a company’s owners, from what is noted of a ticket that stays', async () => {
+      const ownersOf = async () => [
+        await tickets.ownersOf(db(), keyOf('t3'), other),
+        await tickets.ownersOf(db(), keyOf('t3'), orgId),
+        await tickets.ownersOf(db(), keyOf('t14'), other),
+      ];
+      const [ha, minh] = ['ha@crm.example', 'minh@crm.example'];
+      for (const [ticket, company, owner] of [
+        ['t3', other, ha],
+        ['t3', other, minh],
+        ['t3', orgId, minh],
+        ['t14', other, ha],
+      ] as const)
+        await tickets.noteOwner(db(), keyOf(ticket), company, owner, noon);
+      const { tickets: gone, changed } = await purgeOf({ kind: 'email', value: ha });
+      expect([gone, changed]).toEqual([[], { tickets: 2 }]);
+      expect(await ownersOf()).toEqual([[minh], [minh], []]);
+      expect((await purgeOf({ kind: 'org_id', value: orgId })).tickets).not.toContain('t3');
+      expect(await ownersOf()).toEqual([[minh], [], []]);
+      expect(await decisions.list(db(), keyOf('t3'))).toHaveLength(1);
+      expect(await tickets.insertOf(db(), keyOf('t3'))).toMatchObject({ owner: agent });
+      expect(await tickets.insertOf(db(), keyOf('t14'))).toBeNull();
+    });
+
     it('takes rejections, syncs and adoptions of a sender or company, and an agent’s name from the others’', async () => {
       const entry = { orgId: other, crmCompanyId: '9', companyName: null, at: noon };
       const reject = (ticket: string, sender: string, by: string, note = '') => {

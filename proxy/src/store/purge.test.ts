@@ -2,6 +2,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { describePurge } from './purge.contract.ts';
 import { namesSubject, withoutAgent } from './purge.ts';
+import { namingTables } from './schema.ts';
 import { memoryStore } from './testing/memory-store.ts';
 
 describe('on SQLite', () => {
@@ -12,6 +13,33 @@ describe('on SQLite', () => {
     .prepare<[], string>("select name from sqlite_master where type = 'table' and name not like 'deskside_%'")
     .pluck()
     .all();
+  test('every column of text is searched by a purge, or named here as one that names nobody', () => {
+    const texts = database
+      .prepare<[], string>(
+        `select "table".name || '.' || "column".name from sqlite_master as "table",
+          pragma_table_info("table".name) as "column"
+          where "table".type = 'table' and "table".name not like 'deskside_%' and "column".type = 'TEXT'`,
+      )
+      .pluck()
+      .all();
+    const searched = namingTables.flatMap(({ table, subject, record, agent }) =>
+      [record, agent, ...(subject?.({ until: 0 }, 1) ?? [])].map((column) => `${table}.${column}`),
+    );
+    const ofNobody = [
+      ...['tickets', 'claims', 'decisions', 'syncs', 'rejections'].flatMap((table) => [
+        `${table}.ticket`,
+        `${table}.creation`,
+      ]),
+      ...['tickets.found_by', 'tickets.taken_by', 'decisions.waiting_team', 'turns.team', 'leases.owner'],
+      ...['syncs.id', 'syncs.kind', 'rejections.id', 'rejections.lifted_by', 'crm_cache.portal', 'crm_cache.kind'],
+      ...['notes.key', 'notes.note'],
+      // What they say the same row says in another column.
+      ...['decisions.open_claim', 'syncs.sender_domain', 'syncs.crm_company_id', 'rejections.crm_company_id'],
+      'crm_cache.company_id',
+    ];
+    expect(texts.filter((column) => !searched.includes(column)).toSorted()).toEqual(ofNobody.toSorted());
+  });
+
   describePurge(
     () => ({ ...store, closed: new AbortController().signal, close: async () => {} }),
     async () =>

@@ -88,19 +88,29 @@ async function remove(state: StateDb, { tickets, rows, agents }: SubjectRows, { 
 
 /** Takes the subject out of rows that name them as an agent. */
 async function change(state: StateDb, agents: SubjectRows['agents'], names: (text: string) => boolean): Promise<void> {
-  const rewrite = async (table: string, column: string, key: RowKey) => {
-    const { rows } = await sql<{ record: string }>`select ${sql.ref(column)} as record from ${sql.table(table)}
+  const rewrite = async (table: string, column: string, key: RowKey, without = restOf) => {
+    const { rows } = await sql<{ record: string | null }>`select ${sql.ref(column)} as record from ${sql.table(table)}
       where ${isRow(key)}`.execute(state);
-    const rest = rows[0] && restOf(rows[0].record, names);
+    const record = rows[0]?.record;
+    const rest = record && names(record) ? without(record, names) : null;
     if (rest) await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rest} where ${isRow(key)}`.execute(state);
   };
   for (const key of agents.get('decisions') ?? []) await rewrite('decisions', 'decision', key);
-  for (const key of agents.get('tickets') ?? []) await rewrite('tickets', 'inserted', key);
+  for (const key of agents.get('tickets') ?? []) {
+    await rewrite('tickets', 'inserted', key);
+    await rewrite('tickets', 'owners', key, otherOwners);
+  }
   for (const table of ['syncs', 'rejections'])
     for (const key of agents.get(table) ?? [])
       await sql`update ${sql.table(table)} set agent = ${removed} where ${isRow(key)}`.execute(state);
   for (const key of agents.get('turns') ?? [])
     await sql`update turns set last_agent = null where ${isRow(key)}`.execute(state);
+}
+
+/** Account owners without those who, or whose company, are the subject. */
+function otherOwners(owners: string, names: Names): string {
+  const all: unknown[] = JSON.parse(owners);
+  return JSON.stringify(all.filter((one) => !names(JSON.stringify(one))));
 }
 
 function isRow(key: RowKey) {

@@ -317,7 +317,7 @@ export interface NamingTable {
   subject?: (row: NamingRow, now: number) => readonly string[];
   /** The column of a record, in which they may be an agent alone. */
   record?: string;
-  /** The column of an agent. */
+  /** The column of an agent, or of account owners, who are taken out of a row that stays. */
   agent?: string;
   /** Whether such a row goes by itself, and not with its ticket. */
   goesAlone?: (row: NamingRow) => boolean;
@@ -327,7 +327,13 @@ export interface NamingTable {
 export const namingTables: readonly NamingTable[] = [
   // Some were made before the ticket had a name.
   { table: 'decisions', key: ['id'], record: 'decision', goesAlone: ({ creation }) => creation === '' },
-  { table: 'tickets', key: ['ticket', 'creation'], record: 'inserted', goesAlone: ({ creation }) => creation === '' },
+  {
+    table: 'tickets',
+    key: ['ticket', 'creation'],
+    record: 'inserted',
+    agent: 'owners',
+    goesAlone: ({ creation }) => creation === '',
+  },
   { table: 'claims', key: ['sender', 'org_id', 'ticket', 'creation'], subject: () => ['sender', 'org_id'] },
   {
     table: 'syncs',
