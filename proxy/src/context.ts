@@ -34,9 +34,7 @@ export interface ProcessServices {
   metrics: Pick<Metrics, 'ticketDecided' | 'ticketAssigned'>;
   /** What shops' addresses say of themselves. */
   metaJson: MetaReader;
-  /**
-   * `arrived`: a ticket has come into the inbox. `written`: we may have written to the ticket.
-   */
+  /** `arrived`: a ticket has come into the inbox. `written`: we may have written to the ticket. */
   signs: EventEmitter<{ arrived: []; written: [ticket: string] }>;
   /** How often somebody may have the CRM asked in spite of a fresh answer. */
   refreshes: Pick<RateLimit, 'spend' | 'spendAhead'>;

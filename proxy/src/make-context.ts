@@ -77,10 +77,7 @@ export function processOn(config: Config, opened: OpenResources): Process {
   const signs: Process['signs'] = new EventEmitter();
   const helpdeskAt = (maxConnections: number) =>
     egress.upstream(config.HELPDESK_URL, { timeoutMs: helpdeskWithinMs, maxConnections });
-  const upstream = helpdeskUpstream(config, {
-    callers: helpdeskAt(callerSlots),
-    service: helpdeskAt(serviceSlots),
-  });
+  const upstream = helpdeskUpstream(config, { callers: helpdeskAt(callerSlots), service: helpdeskAt(serviceSlots) });
   const helpdesk = new Helpdesk({ upstream, serviceKey: serviceKeyOf(config), logger, clock, signs });
   const gate = new AgentGate(helpdesk, memory);
   signs.on('written', (ticket) => gate.forgetTicket(ticket));

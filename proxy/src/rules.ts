@@ -13,8 +13,7 @@ const host = z
   .regex(/^(?=.{3,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'expected a host name such as myplatform.example');
 
 /**
- * Domains that customers write but that do not name a shop (docs/routing.md#intake), including their
- * subdomains.
+ * Domains that customers write but that do not name a shop (docs/routing.md#intake), including their subdomains.
  */
 const guarded = [
   'google.com',

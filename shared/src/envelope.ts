@@ -9,13 +9,12 @@ export const Issue = z.object({ field: z.string(), message: z.string() });
 export type Issue = z.infer<typeof Issue>;
 
 /**
- * Two records that claim to be the same customer (decisions 4, 9 and 11: one batch, claims, which customer): what the
- * caller or the ticket named, and what contradicts it. `customer_has_other_orgid` holds org ids,
- * `other_company_matched` CRM company ids, `ticket_has_other_customer` customer names. `claim_not_confirmed` holds the
- * customer that the ticket was not linked to, because only its sender vouches for the org id; `found` is empty.
- * `read_by_other` holds the ticket, and the website account of somebody else that reads it. `write_refused` holds in
- * `found` what the helpdesk has against a write. `name_taken` holds the org id, and the customer made by hand that has
- * the name of the new one, and may be the company.
+ * Two records that claim to be the same customer (decisions 4, 9 and 11: one batch, claims, which customer): what the caller
+ * or the ticket named, and what contradicts it. `customer_has_other_orgid` holds org ids, `other_company_matched` CRM
+ * company ids, `ticket_has_other_customer` customer names. `claim_not_confirmed` holds the customer that the ticket was not
+ * linked to, because only its sender vouches for the org id; `found` is empty. `read_by_other` holds the ticket, and the
+ * website account of somebody else that reads it. `write_refused` holds in `found` what the helpdesk has against a write.
+ * `name_taken` holds the org id, and the customer made by hand that has the name of the new one, and may be the company.
  */
 export const Conflict = z.object({
   code: z.enum([

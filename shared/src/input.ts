@@ -43,9 +43,7 @@ export function refuse({ issues }: Issues, input: unknown, field: string, messag
 
 const idMessage = 'Expected text or a whole number; ids above 9007199254740991 only as text.';
 
-/**
- * An id of any kind, under the rules of names: sent as string or integer, a string from here on (docs/api.md#bodies).
- */
+/** An id of any kind, under the rules of names: sent as string or integer, a string from here on (docs/api.md#bodies). */
 export const Id = z.pipe(
   z.pipe(
     z.union([z.string(), z.int(idMessage)], idMessage),

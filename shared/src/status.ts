@@ -43,8 +43,7 @@ export const ResponsibleStatus = z.enum(['active', 'inactive', 'not_found', 'mis
 export type ResponsibleStatus = z.infer<typeof ResponsibleStatus>;
 
 /**
- * Whether the shop plan is still running: expired below 0 days left, expiring soon below 30
- * (docs/data.md#the-crm-company).
+ * Whether the shop plan is still running: expired below 0 days left, expiring soon below 30 (docs/data.md#the-crm-company).
  */
 export const PlanStatus = z.enum(['active', 'expiring_soon', 'expired']);
 export type PlanStatus = z.infer<typeof PlanStatus>;

@@ -36,10 +36,7 @@ export const PanelErrorCode = z.enum(panelErrorCodes);
 export type PanelErrorCode = z.infer<typeof PanelErrorCode>;
 
 /** `conflict`: the two conflicting records, if the error is about a conflict. */
-export const PanelError = z.object({
-  code: PanelErrorCode,
-  conflict: z.optional(Conflict),
-});
+export const PanelError = z.object({ code: PanelErrorCode, conflict: z.optional(Conflict) });
 export type PanelError = z.infer<typeof PanelError>;
 
 export type Result<T> = { ok: true; data: T } | { ok: false; error: PanelError };

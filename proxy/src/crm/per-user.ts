@@ -13,13 +13,7 @@ export interface EnrichmentResult {
 }
 
 /** Each holds a place in the CRM's queue and requests of the service account; one user leaves room for others. */
-const runs: FairQueueLimits = {
-  slots: 64,
-  slotsPerKey: 32,
-  waiting: 500,
-  waitingPerKey: 200,
-  patienceMs: 30_000,
-};
+const runs: FairQueueLimits = { slots: 64, slotsPerKey: 32, waiting: 500, waitingPerKey: 200, patienceMs: 30_000 };
 
 export type EnrichmentRuns = ReturnType<typeof createEnrichmentRuns>;
 

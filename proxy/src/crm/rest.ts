@@ -95,9 +95,8 @@ export class RestClient {
       body: JSON.stringify(params),
       signal,
     });
-    // Responses can contain addresses that the portal derived from the calling webhook
-    // (docs/crm.md#secrets-in-answers). A short "secret" is not a real one, and its letters could occur anywhere in a
-    // response.
+    // Responses can contain addresses that the portal derived from the calling webhook (docs/crm.md#secrets-in-answers). A
+    // short "secret" is not a real one, and its letters could occur anywhere in a response.
     const text = secret.length < 8 ? response.text : response.text.replaceAll(secret, 'secret');
     const { result, time } = bodyOf({ ...response, text });
     if (result === null || result === undefined) throw new CrmFailure('bad_answer');

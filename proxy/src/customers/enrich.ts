@@ -36,9 +36,7 @@ export async function enrichCompany(
 ): Promise<EnrichmentData> {
   const { gate, helpdesk, caller, signal } = ctx;
   const { user, file } = await admit(ctx, { orgId, ticket, hdCustomer });
-  const kept = file && {
-    ticket: { name: file.ticket.name, linked: false, previous_customer: file.ticket.customer },
-  };
+  const kept = file && { ticket: { name: file.ticket.name, linked: false, previous_customer: file.ticket.customer } };
   if (orgId === null) return { status: 'missing_orgid', ...kept };
   if (!ctx.crmEnabled) return { status: 'disabled', ...kept };
   if (ctx.crm === null) return { status: 'missing_config', ...kept };

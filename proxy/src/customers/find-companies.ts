@@ -129,8 +129,8 @@ async function complete({ crm }: Context, found: readonly OfferedCompany[]): Pro
         url,
         planExpiresAt,
         modifiedAt,
-        owner: fields.owner_name,
         phone,
+        owner: fields.owner_name,
         region: fields.address_region,
       };
       return { ...one, ...of, name: company_name ?? one.name, plan: current_shopplan };

@@ -118,9 +118,7 @@ export function conflictOf(record: CustomerIdentity, target: CompanyIds): Confli
 /** What distinguishes one helpdesk customer from another. */
 type CustomerIdentity = Pick<CustomerRecord, 'name' | 'orgId' | 'crmCompanyId'>;
 
-/**
- * `same`: this very customer. `free`: not claimed by any company yet. `other`: a different one, never to be written to.
- */
+/** `same`: this very customer. `free`: not claimed by any company yet. `other`: a different one, never to be written to. */
 type Fit = 'same' | 'free' | 'other';
 
 /**

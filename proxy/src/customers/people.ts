@@ -4,7 +4,7 @@ import type { Work } from '#context.ts';
 import type { DeskCustomer } from '#helpdesk/whole.ts';
 import * as deskList from '#store/desk-list.ts';
 import * as syncs from '#store/syncs.ts';
-import { isNoReply } from '#trust/no-reply.ts';
+import { isNoReply } from '#trust/evidence.ts';
 
 // Whom the desk knows for a customer's people, and whom an operator has accepted (docs/operate.md#customers-made-by-hand).
 

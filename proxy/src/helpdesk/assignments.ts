@@ -63,8 +63,7 @@ export class Assignments extends SitePart {
    * @param known who has it by a reading from just before; absent: that is read as well
    */
   async list(ticket: string, signal: AbortSignal, known?: readonly string[]): Promise<TicketAssignment[]> {
-    // In this order, a user assigned meanwhile has at least a visible ToDo; one unassigned meanwhile is looked up
-    // again.
+    // In this order, a user assigned meanwhile has at least a visible ToDo; one unassigned meanwhile is looked up again.
     const before = known ?? (await this.users(ticket, signal));
     const query = {
       fields: Object.keys(ToDoRow.shape),

@@ -8,8 +8,7 @@ import type { DesiredFields } from './write-plan.ts';
 // The fields of tickets and customers that we read and write.
 
 /**
- * What routing writes to a ticket; an absent member leaves its field alone, null clears it. Instants in epoch
- * milliseconds.
+ * What routing writes to a ticket; an absent member leaves its field alone, null clears it. Instants in epoch milliseconds.
  */
 export interface RoutingFields {
   agentGroup?: string;

@@ -40,17 +40,11 @@ const noAgents: ReadonlySet<string> = new Set([systemAccount, 'Guest']);
 
 /** The roles that the helpdesk itself counts (docs/helpdesk.md#permissions). */
 const agentRoles: ReadonlySet<string> = new Set(['Agent', 'Agent Manager']);
-
 const forAMinute = { ttlMs: 60_000, max: 1_000 };
-
 const teamsFor = { ttlMs: 5_000, max: 1_000 };
-
 const namesFor = { ttlMs: 600_000, max: 1_000 };
-
 const statusesFor = { ttlMs: 60_000, max: 10 };
-
 const text = z.string().nullish();
-
 const flag = z.union([z.number(), z.boolean()]).nullish();
 
 /** Whose a credential is, as `helpdesk.api.auth.get_user` answers. */
@@ -65,7 +59,6 @@ const CurrentUser = z.object({
 
 /** An account's roles, as `frappe.core.doctype.user.user.get_roles` answers. */
 const RolesOfUser = z.object({ message: z.array(z.string()) });
-
 const OwnerRow = z.object({ name: z.string(), owner: z.string() });
 
 const TeamDocument = z.object({
@@ -75,11 +68,8 @@ const TeamDocument = z.object({
 });
 
 const AgentRow = z.object({ user: text, is_active: flag, availability: text });
-
 const UserRow = z.object({ name: z.string(), enabled: flag });
-
 const NameRow = z.object({ name: z.string(), full_name: text });
-
 const StatusRow = z.object({ name: z.string(), category: text });
 
 /**

@@ -10,11 +10,8 @@ export interface SiteZone {
 }
 
 const dayMs = 86_400_000;
-
 const earliest = Date.UTC(1000, 0, 2);
-
 const latest = Date.UTC(9999, 11, 30);
-
 const notation = /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d)(?:\.\d{1,6})?)?$/;
 
 /** `name` is from the IANA database. Throws RangeError if there is no such zone. */

@@ -38,13 +38,9 @@ export interface TicketAnswer {
 type Answer = TicketAnswer | 'changed_meanwhile';
 
 const TicketAnswerRow = z.object({ name: DocumentName, customer: z.string().nullish(), contact: z.string().nullish() });
-
 const Version = z.object({ owner: z.string(), creation: z.string(), data: z.string() });
-
 const VersionData = z.object({ changed: z.array(z.tuple([z.string()], z.unknown())).default([]) });
-
 const Form = z.object({ docinfo: z.object({ name: DocumentName, versions: z.array(Version) }) });
-
 const MessageRow = z.object({ content: z.string().nullish(), creation: z.string() });
 
 const Conversation = z.object({
@@ -185,10 +181,7 @@ export class Tickets extends SitePart {
   }
 
   private async schema(signal: AbortSignal) {
-    return {
-      fields: (await this.site.knownFields(signal)).of('HD Ticket'),
-      zone: await this.site.zone.get(signal),
-    };
+    return { fields: (await this.site.knownFields(signal)).of('HD Ticket'), zone: await this.site.zone.get(signal) };
   }
 
   private async put(

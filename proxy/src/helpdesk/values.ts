@@ -32,8 +32,7 @@ export type FieldValue = string | number | null;
 export type EncodedValue = { value: FieldValue } | { misfit: Misfit };
 
 /**
- * Text types by what limits them: characters in a `varchar`, or bytes in a `text` or `longtext`
- * (docs/helpdesk.md#writing).
+ * Text types by what limits them: characters in a `varchar`, or bytes in a `text` or `longtext` (docs/helpdesk.md#writing).
  */
 const maxSigns = 140;
 
@@ -46,17 +45,14 @@ const maxBytes: Record<string, number> = {
 };
 
 const shortTypes = new Set(['Data', 'Read Only', 'Autocomplete']);
-
 const numberTypes = new Set(['Int', 'Long Int', 'Float', 'Percent', 'Currency', 'Check']);
 
 /** The helpdesk strips markup from every other text on saving. */
 const verbatimTypes = new Set(['Code', 'JSON']);
-
 const largestInt = 2_147_483_647;
 
 /**
- * Converts a value to the form that a field of this type takes; the helpdesk would refuse the whole write for one
- * misfit.
+ * Converts a value to the form that a field of this type takes; the helpdesk would refuse the whole write for one misfit.
  */
 export function encode(field: SiteField, desired: DesiredValue, zone: SiteZone): EncodedValue {
   if (desired === null) return numberTypes.has(field.fieldtype) ? { misfit: 'type' } : { value: null };

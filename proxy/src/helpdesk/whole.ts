@@ -31,7 +31,6 @@ interface Member {
 const pageSize = 500;
 /** A million rows: whoever has more gets an error and not an incomplete answer. */
 const maxPages = 2_000;
-
 const Row = z.looseObject({ name: DocumentName });
 const DatedRow = Row.extend({ creation: z.string() });
 type DatedRow = z.output<typeof DatedRow>;
@@ -220,7 +219,6 @@ const Key = z.object({ name: DocumentName, creation: z.string() });
 const Keys = z.object({ message: z.array(Key) });
 const OpenRow = Key.extend({ customer: z.string().nullish(), org_id: z.unknown() });
 const ListRow = z.looseObject({ name: DocumentName, customer: z.string().nullish() });
-
 const listColumns = ['name', 'customer', 'subject', 'status', 'status_category', 'agent_group', 'creation'];
 /** The category under which the helpdesk counts every status of a finished ticket, its own and a site's. */
 const finished = 'Resolved';

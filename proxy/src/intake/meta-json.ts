@@ -169,10 +169,7 @@ export function parseMeta(text: string): ShopMeta | null {
   const top = jsonOf(text);
   if (!isRecord(top)) return null;
   const shop = isRecord(top.shop) ? top.shop : {};
-  return {
-    orgId: firstOrgId([top, shop]),
-    domains: domainsOf([top, shop]),
-  };
+  return { orgId: firstOrgId([top, shop]), domains: domainsOf([top, shop]) };
 }
 
 function domainsOf(places: Fields[]): string[] {

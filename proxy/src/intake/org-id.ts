@@ -148,9 +148,8 @@ export function readStoreValue(text: string, rules: StoreHosts): Mentions {
 }
 
 /**
- * Reads free text: org ids only if labelled as such, links, and words that look like domains
- * (docs/routing.md#intake), but no e-mail addresses. Takes linear time; only the first 64 Ki characters are
- * read.
+ * Reads free text: org ids only if labelled as such, links, and words that look like domains (docs/routing.md#intake), but
+ * no e-mail addresses. Takes linear time; only the first 64 Ki characters are read.
  */
 export function scanText(text: string, rules: StoreHosts): Mentions {
   const written = tidyText(text);

@@ -101,9 +101,8 @@ export interface MatchReason {
 const fewestDigits = 7;
 
 /**
- * Why a record matches what was typed, closest first; empty if it does not. The systems that were searched may have
- * taken a part of it for a wildcard, ignored accents, or lost the filter on the way, so every record is compared again
- * here.
+ * Why a record matches what was typed, closest first; empty if it does not. The systems that were searched may have taken a
+ * part of it for a wildcard, ignored accents, or lost the filter on the way, so every record is compared again here.
  */
 export function matchReasons(readings: readonly Reading[], marks: Marks): MatchReason[] {
   return readings.flatMap((reading) => reasonsFor(reading, marks)).toSorted((a, b) => a.rank - b.rank);

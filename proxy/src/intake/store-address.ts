@@ -26,9 +26,7 @@ const hostName =
   /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!localhost$)(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
 const scheme = /https?:[/\\]+/i;
 
-/**
- * Splits a word: a leading label such as "Web:" and surrounding punctuation are dropped, and the scheme is optional.
- */
+/** Splits a word: a leading label such as "Web:" and surrounding punctuation are dropped, and the scheme is optional. */
 export function splitAddress(word: string): WrittenAddress {
   const start = word.search(scheme);
   const hasScheme = start >= 0 && !/[/\\?#]/.test(word.slice(0, start));

@@ -4,7 +4,7 @@ import type { Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import { writeCompanyData } from '#customers/ticket-writes.ts';
 import type { TicketAssignment } from '#helpdesk/assignments.ts';
-import { HelpdeskError } from '#helpdesk/errors.ts';
+import { HelpdeskError, unless } from '#helpdesk/errors.ts';
 import { type RoutingFields, type TeamReason, ticketFieldOf } from '#helpdesk/fields.ts';
 import { systemAccount } from '#helpdesk/people.ts';
 import { stampBefore } from '#helpdesk/site-time.ts';
@@ -40,10 +40,7 @@ export async function carryOut(
 ): Promise<Due> {
   if (decision === null) return ctx.clock();
   const applying = applyDecision(ctx, decision, opened, found ?? fieldsOf(decision));
-  const state = await applying.catch((error: unknown) => {
-    if (error instanceof HelpdeskError && error.kind === 'not_found') return 'gone' as const;
-    throw error;
-  });
+  const state = await applying.catch(unless(['not_found'], 'gone' as const));
   return state !== 'gone' && decision.outcome.fallback !== null ? ctx.clock() + againAfterMs : never;
 }
 
@@ -174,9 +171,7 @@ async function isOverruled(ctx: Work, { inputs, outcome }: RoutingDecision, tick
   return (insert !== null && insert.agentGroup !== group) || !isLastFromSender(ticket);
 }
 
-/**
- * Someone has set the group: it stays, with their assignments, and ours is removed. False if the ticket has changed.
- */
+/** Someone has set the group: it stays, with their assignments, and ours is removed. False if the ticket has changed. */
 async function overrule(ctx: Work, decision: RoutingDecision, ticket: PipelineTicket): Promise<boolean> {
   const { ours } = await readOpen(ctx, decision.ticket);
   for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
@@ -202,7 +197,7 @@ async function settleAssignment(
   const { state, agent } = decision.assignment;
   const { team } = decision.outcome;
   if (team === null || (state !== 'planned' && state !== 'nobody_available')) return state;
-  const text = assignmentText(team);
+  const text = `${prefix}${team}`;
   const isOurs = (a: { user: string; description: string }) => a.user === agent && a.description === text;
   const before = isFresh ? await openOn(ctx, ticket) : await readOpen(ctx, decision.ticket, ticket.assignees);
   if (movesAssignment(decision) && ticket.file.ticket.agentGroup !== team) {
@@ -242,8 +237,7 @@ async function assign(
 }
 
 /**
- * Simultaneous calls can leave two open assignments (docs/helpdesk.md#assignment): the oldest of ours stays, if any
- * may.
+ * Simultaneous calls can leave two open assignments (docs/helpdesk.md#assignment): the oldest of ours stays, if any may.
  */
 async function lookAgain(ctx: Work, ticket: string, isOurs: (a: { user: string; description: string }) => boolean) {
   const after = await readOpen(ctx, ticket);
@@ -296,17 +290,10 @@ function inPlaceFields(
 
 /** The ticket with who has it; null if there is none of this name. Throws HelpdeskError. */
 export async function readIfThere({ helpdesk, signal }: Work, name: string): Promise<PipelineTicket | null> {
-  return helpdesk.tickets.read(name, signal).catch((error: unknown) => {
-    if (error instanceof HelpdeskError && error.kind === 'not_found') return null;
-    throw error;
-  });
+  return helpdesk.tickets.read(name, signal).catch(unless(['not_found'], null));
 }
 
-/** Our assignments are recognised by who made them and by this text (docs/routing.md#round-robin). */
-function assignmentText(team: string): string {
-  return `${prefix}${team}`;
-}
-
+/** Our assignments are recognised by who made them and by this text, with the team (docs/routing.md#round-robin). */
 const prefix = 'Auto round-robin assignment for ';
 
 /** Open assignments of a ticket, by who made them; each list oldest first. */

@@ -41,8 +41,7 @@ export async function decideBeforeInsert(
   const looked_up = known ? ofCrm(known) : customer && ofHelpdesk(customer);
   if (looked_up === null) return null;
   const sender = owner?.trim().toLowerCase() || null;
-  // The ticket has no name yet.
-  // What comes with an org id at this moment comes from a session: a mail has none yet.
+  // The ticket has no name yet. What comes with an org id at this moment comes from a session: a mail has none yet.
   const standing = (await rejections.standing(ctx.db, null, sender)).filter(({ signedIn }) => signedIn);
   if (isRejected({ orgId, crmCompanyId: known?.company.fields.bitrix_id ?? null }, standing)) return null;
   const trust = trustBefore(sender, orgId, known?.company.emails ?? []);

@@ -253,9 +253,7 @@ function factsOf(record: { segment: string | null; shop_plan: string | null } | 
   return { segment: filled(record?.segment ?? null), shopPlan: filled(record?.shop_plan ?? null) };
 }
 
-/**
- * Whether a segment is one of the given names, ignoring case, blanks, `-` and `_` (docs/routing.md#segment-and-plan).
- */
+/** Whether a segment is one of the given names, ignoring case, blanks, `-` and `_` (docs/routing.md#segment-and-plan). */
 export function isSegment(segment: string | null, names: readonly string[]): boolean {
   return segment !== null && names.some((name) => plain(name) === plain(segment));
 }

@@ -81,9 +81,7 @@ export async function recordDecision(
   return decision;
 }
 
-/**
- * Whether the ticket already has an assignee; if a group is replaced, assignments not made by a person move along.
- */
+/** Whether the ticket already has an assignee; if a group is replaced, assignments not made by a person move along. */
 async function isTaken(ctx: Work, ticket: PipelineTicket, team: string): Promise<boolean> {
   const { agentGroup } = ticket.file.ticket;
   const { ours, native, others } = await openOn(ctx, ticket);

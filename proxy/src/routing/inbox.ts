@@ -72,7 +72,10 @@ export async function sweepTickets(
     );
     for (const name of page.unreadable) report(ctx, name, reported);
     const fresh = page.tickets.filter(({ creation }) => creation >= known.from);
-    found += await takeIn(ctx, [...(await tickets.undecidedAmong(ctx.db, fresh)), ...(await savedAgain(ctx, fresh))]);
+    const due = [...(await tickets.undecidedAmong(ctx.db, fresh)), ...(await savedAgain(ctx, fresh))];
+    const now = ctx.clock();
+    await tickets.enqueue(ctx.db, due, { dueAt: now, now });
+    found += due.length;
     const latest = page.tickets.at(-1)?.modified ?? at.since;
     until = later(until, earlier(latest, present));
     await notes.noteSwept(ctx.db, until, ctx.clock());
@@ -84,12 +87,6 @@ export async function sweepTickets(
   if (found > 0)
     ctx.logger.info({ found }, 'Tickets found whose webhook has not come, or that were saved after a refusal');
   return found;
-}
-
-async function takeIn(ctx: Work, found: readonly TicketKey[]): Promise<number> {
-  const now = ctx.clock();
-  await tickets.enqueue(ctx.db, found, { dueAt: now, now });
-  return found.length;
 }
 
 /** Tickets that somebody has saved since the helpdesk refused what we would write to them. */
@@ -124,19 +121,15 @@ const longestRetryMs = 60_000;
 const rejectedRetryMs = 10 * 60_000;
 
 /**
- * Processes everything that is due now, and what comes in meanwhile. One run at a time; a second call joins it. Throws where
- * the store does not say what is due.
- */
-export type ProcessInbox = () => Promise<void>;
-
-/**
  * Processes the tickets that wait for the pipeline, a few at a time. A ticket whose step failed is tried again after a
  * pause that grows to a minute; none is ever given up (ARCHITECTURE.md#a-new-ticket). Once the service stops nothing new is
  * begun, and running work is aborted.
  *
  * @param current the context that is in force; a ticket ends on the one with which it began
+ * @returns processes everything that is due now, and what comes in meanwhile. One run at a time; a second call joins it.
+ * Throws where the store does not say what is due
  */
-export function createProcessInbox(current: () => Context): ProcessInbox {
+export function createProcessInbox(current: () => Context): () => Promise<void> {
   const owner = machine.uuid();
   let running: Promise<void> | null = null;
   return () => {

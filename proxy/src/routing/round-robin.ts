@@ -11,9 +11,8 @@ export interface Eligibility {
 }
 
 /**
- * Which members of a team may get a ticket (docs/routing.md#round-robin; availability as in
- * docs/helpdesk.md#assignment): enabled users with an active agent record who are active, or those who are away if
- * nobody is active.
+ * Which members of a team may get a ticket (docs/routing.md#round-robin; availability as in docs/helpdesk.md#assignment):
+ * enabled users with an active agent record who are active, or those who are away if nobody is active.
  */
 export function eligibleAgents(team: readonly TeamMember[]): Eligibility {
   const rows = [...new Map(team.map((member) => [member.user, member])).values()];

@@ -51,7 +51,8 @@ export async function today(
   const due = await duePlans(ctx, open ?? [], now);
   const ending = due.slice(0, most);
   const named = [...[...waiting, ...day.last].map(keyOf), ...ending.flatMap((plan) => plan.tickets)];
-  const visible = new Set((await visibleAs(ctx, named)).map(textOf));
+  const seeing = ctx.helpdesk.ticketLists.visibleAs(ctx.caller, named, ctx.signal);
+  const visible = new Set((await seeing.catch(refuse)).map(textOf));
   const shown = (decision: RoutingDecision) => visible.has(textOf(keyOf(decision)));
 
   const shownWaiting = waiting.filter(shown);
@@ -229,13 +230,8 @@ function openWithOrgId({ helpdesk, signal }: Call): Promise<OpenTicket[] | null>
 
 /** Of these tickets' customers, those whose plan has ended or ends soon by what is cached of their companies, the first to end first. */
 async function duePlans(ctx: Context, open: readonly OpenTicket[], now: number) {
-  const companies =
-    ctx.crm === null
-      ? null
-      : await cachedCompanies(
-          ctx.crm,
-          open.map(({ orgId }) => orgId),
-        );
+  const orgIds = open.map(({ orgId }) => orgId);
+  const companies = ctx.crm && (await cachedCompanies(ctx.crm, orgIds));
   const byCustomer = Map.groupBy(open, ({ customer }) => customer);
   const plans = [...byCustomer].flatMap(([customer, tickets]) => {
     const company = tickets[0] && companies?.get(tickets[0].orgId);
@@ -263,10 +259,6 @@ async function crmState({ crm, crmEnabled }: Context): Promise<Today['crm']> {
 const keyOf = ({ ticket, inputs }: RoutingDecision): TicketKey => ({ name: ticket, creation: inputs.ticket_creation });
 const textOf = ({ name, creation }: TicketKey) => `${name} ${creation}`;
 const iso = (moment: number) => new Date(moment).toISOString();
-
-function visibleAs({ helpdesk, caller, signal }: Call, keys: TicketKey[]): Promise<TicketKey[]> {
-  return helpdesk.ticketLists.visibleAs(caller, keys, signal).catch(refuse);
-}
 
 export const todayEndpoint = endpoint(contract.routingToday, {
   who: 'agent',

@@ -59,8 +59,7 @@ const credential = /\b(token|bearer|basic)\s+[^\s"'\\,}]{6,}/gi;
 
 /**
  * Returns a function that removes secrets from a line of text: the given ones, also URL-encoded, whatever `maskOthers`
- * recognises by its form, and credentials in Authorization form. A last line of defence: secrets should not get this
- * far.
+ * recognises by its form, and credentials in Authorization form. A last line of defence: secrets should not get this far.
  */
 export function createRedactor(
   secrets: readonly string[],

@@ -56,9 +56,7 @@ export interface Surface {
 /** Paths of those asked by GET that may be asked by POST as well. */
 const posted: ReadonlySet<string> = new Set(alsoPosted.map((name) => contract[name].path));
 
-/**
- * The HTTP surface of the proxy: the table of endpoints, and the few that are different. Errors are shaped in one place.
- */
+/** The HTTP surface of the proxy: the table of endpoints, and the few that are different. Errors are shaped in one place. */
 export function createApp(
   ctx: Context,
   surface: Surface,

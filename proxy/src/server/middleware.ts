@@ -147,8 +147,7 @@ function outcomeOf(status: number): AnswerOutcome {
 }
 
 /**
- * Responds with an error of the contract. Anything other than an AppError is our fault and is not disclosed to the
- * caller.
+ * Responds with an error of the contract. Anything other than an AppError is our fault and is not disclosed to the caller.
  */
 export function answerError(error: unknown, c: Context<AppEnv>): Response {
   const known = knownOf(error);

@@ -66,10 +66,7 @@ export function describeApi(version: string): OpenApi {
     openapi: '3.1.1',
     info: { title: 'Deskside', version, description: "The customer's CRM file beside the helpdesk ticket." },
     paths,
-    components: {
-      securitySchemes,
-      schemas: { Error: schemaOf(ErrorEnvelope, 'output') },
-    },
+    components: { securitySchemes, schemas: { Error: schemaOf(ErrorEnvelope, 'output') } },
   };
 }
 

@@ -75,11 +75,7 @@ export interface WebhookCoverage {
 export async function heardOf(db: StateDb): Promise<WebhookCoverage> {
   const rows = await db.selectFrom('tickets').select('told_at').orderBy('since', 'desc').limit(10).execute();
   const announced = rows.findIndex(({ told_at }) => told_at !== null);
-  return {
-    webhookAt: await lastToldAt(db),
-    latest: rows.length,
-    missed: announced === -1 ? rows.length : announced,
-  };
+  return { webhookAt: await lastToldAt(db), latest: rows.length, missed: announced === -1 ? rows.length : announced };
 }
 
 /** The same in words. `isFault`: so many in a row that no webhook can have reached us. */

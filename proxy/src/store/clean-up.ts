@@ -23,9 +23,7 @@ const dayMs = 24 * 3_600_000;
 const unnamedMs = 30 * dayMs;
 /** How long the CRM's answers, negative ones included, are kept as last good data. */
 const cacheMs = 90 * dayMs;
-/**
- * Rows per statement: a click may have to wait for it where the database runs in this process.
- */
+/** Rows per statement: a click may have to wait for it where the database runs in this process. */
 const portion = 20;
 
 /**

@@ -14,8 +14,7 @@ import { nextInTurn, type Turn } from './turn.ts';
 // never deadlock.
 
 /**
- * A decision before it has an identity. `agent` is set if an earlier decision's assignment stays; otherwise a turn sets
- * it.
+ * A decision before it has an identity. `agent` is set if an earlier decision's assignment stays; otherwise a turn sets it.
  */
 export type DecisionDraft = Omit<RoutingDecision, 'id' | 'number' | 'assignment'> & {
   assignment: Omit<Assignment, 'agent'> & { agent?: Assignment['agent'] };
@@ -126,9 +125,7 @@ function changeDecision(decision: RoutingDecision, { assignment, reason, ...chan
   };
 }
 
-/**
- * The assignment with its agent, whose candidate entry becomes `next_in_turn`; the other candidates stay as they are.
- */
+/** The assignment with its agent, whose candidate entry becomes `next_in_turn`; the other candidates stay as they are. */
 function withAgentInTurn(assignment: Omit<Assignment, 'agent'>, agent: string): Assignment {
   const candidates = assignment.candidates.map((candidate) =>
     candidate.user === agent ? { ...candidate, reason: 'next_in_turn' as const } : candidate,

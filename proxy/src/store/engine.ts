@@ -18,9 +18,7 @@ export interface Engine {
   abandon(): Promise<void>;
 }
 
-/**
- * The store cannot be used. The message is one sentence for the operator; it names a path or host, never a password.
- */
+/** The store cannot be used. The message is one sentence for the operator; it names a path or host, never a password. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }

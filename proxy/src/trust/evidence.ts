@@ -16,7 +16,6 @@ import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { type CompanyIds, hasGiven, isAbout, isRejected, isSameCompany, standsOn } from './companies.ts';
 import { isSignedIn, judgeTrust, type TicketFacts } from './judge.ts';
-import { isNoReply } from './no-reply.ts';
 
 /** What a webhook told of a ticket; null: none did. */
 type KnownInsert = tickets.Insert | null;
@@ -98,9 +97,8 @@ export async function sharedWithOther(
 }
 
 /**
- * Whether a ticket alone may make its customer, made by hand, its company (decision 12: made by hand): nobody outside
- * the desk but the sender reads that customer or this ticket, and none of them may write the customer. Throws
- * HelpdeskError.
+ * Whether a ticket alone may make its customer, made by hand, its company (decision 12: made by hand): nobody outside the
+ * desk but the sender reads that customer or this ticket, and none of them may write the customer. Throws HelpdeskError.
  */
 export async function mayBecomeByTicket(ctx: Work, { name, origin }: Ticket, customer: string): Promise<boolean> {
   const sender = senderAddress(origin);
@@ -349,6 +347,17 @@ export function primaryAddress(origin: Ticket['origin']): string | null {
 export function telltaleDomain(address: string): string | null {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return address.includes('@') && domain !== '' && !isPublicMailDomain(domain) ? domain : null;
+}
+
+/** Names of mailboxes that machines send from, and that nobody reads (decision 7: who vouches); with a tag, too. */
+const machines = /^(?:no-?reply|mailer-daemon)(?:[+._-].*)?$/;
+
+/**
+ * Whether an address, in lower case, is one from which a machine writes for many: a form's or a mail server's. What is said of
+ * it on one ticket counts for no other.
+ */
+export function isNoReply(address: string): boolean {
+  return machines.test(address.slice(0, address.indexOf('@')));
 }
 
 const publicMailDomains: ReadonlySet<string> = new Set(domains);

@@ -139,9 +139,7 @@ export function createQueryClient(): QueryClient {
 
 /** Drops all tickets but this one and cancels their requests (null: all tickets). */
 export function keepOnly(client: QueryClient, ticket: string | null): void {
-  const left = {
-    predicate: (query: { queryKey: readonly unknown[] }) => query.queryKey[1] !== ticket,
-  };
+  const left = { predicate: (query: { queryKey: readonly unknown[] }) => query.queryKey[1] !== ticket };
   void client.cancelQueries(left, { silent: true, revert: false });
   client.removeQueries(left);
 }

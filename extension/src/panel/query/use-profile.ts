@@ -10,10 +10,7 @@ import { useOnline } from './use-part.ts';
 export function useProfile(ticket: string, open: boolean) {
   const client = useQueryClient();
   const lastError = useRef<PanelError>(null);
-  const query = useQuery({
-    ...profileQuery(ticket),
-    refetchInterval: ({ state }) => open && refetchDelayMs(state),
-  });
+  const query = useQuery({ ...profileQuery(ticket), refetchInterval: ({ state }) => open && refetchDelayMs(state) });
   const online = useOnline();
   // Without data the library forgets a failure while it asks again; it stays on screen.
   if (query.isSuccess || query.error) lastError.current = query.error;

@@ -179,10 +179,7 @@ function inputRows(decision: RoutingDecision, t: Texts, names: DecisionContext['
     { label: texts.customer, value: customer?.name ?? texts.noCustomer },
     { label: texts.segment, value: segment ?? texts.notSet, note: segment && texts.segmentOf[segmentOf] },
     { label: texts.plan, value: company?.shop_plan ?? texts.notSet },
-    {
-      label: texts.countsAs,
-      value: outcome.team && [...new Set([outcome.segment, outcome.shopplan])].join(', '),
-    },
+    { label: texts.countsAs, value: outcome.team && [...new Set([outcome.segment, outcome.shopplan])].join(', ') },
     {
       label: texts.byHand,
       value: adoption?.customer ?? null,
