@@ -82,17 +82,12 @@ export function employeeFields({ extra }: FieldMap): string[] {
   return extra.filter(({ type }) => type === 'employee').map(({ field }) => field);
 }
 
-/** A company, and its whole record as JSON text that is safe to store. */
-export interface CompanyRecord {
-  company: CrmCompany;
-  payload: string;
-}
-
 /**
  * Reads the rows of a company list: only those whose filtered field really holds the org id (decision 4: one batch; a
- * filter can get lost on the way, docs/crm.md#lost-filters). Null: no usable answer.
+ * filter can get lost on the way, docs/crm.md#lost-filters). Null: no usable answer. `payload`: the whole record as JSON text
+ * that is safe to store.
  */
-export function companiesOf(rows: unknown, orgId: OrgId, field: string, mapping: Mapping): CompanyRecord[] | null {
+export function companiesOf(rows: unknown, orgId: OrgId, field: string, mapping: Mapping) {
   if (!Array.isArray(rows) || !rows.every(isRecord)) return null;
   return rows
     .filter((row) => holdsOrgId(row[field], orgId) && /^\d+$/.test(scalar(row.ID) ?? ''))

@@ -46,12 +46,6 @@ interface BreakerOptions {
   logger: Logger;
 }
 
-/** What one request came to: `code` if it failed as a whole, `isBlocked` if the portal has blocked one of its methods. */
-interface RequestOutcome {
-  code: CrmErrorCode | null;
-  isBlocked: boolean;
-}
-
 /**
  * Decides when one kind of request is left alone: a webhook that lost its rights to one may still have those to another.
  * Once its time is over, one request tries for all.
@@ -82,8 +76,12 @@ export class Breaker {
     return isSparing || clock() < (this.#blockedUntil ?? 0) ? 'operation_limit' : null;
   }
 
-  /** Sends a request, unless it is open: then gives the code. */
-  async send<T extends RequestOutcome>(work: () => Promise<T>): Promise<T | CrmErrorCode> {
+  /**
+   * Sends a request, unless it is open: then gives the code.
+   *
+   * @param work gives a `code` if the request failed as a whole, and whether the portal has blocked one of its methods
+   */
+  async send<T extends { code: CrmErrorCode | null; isBlocked: boolean }>(work: () => Promise<T>) {
     const code = this.#openWith();
     if (code) return code;
     const isTrial = this.#open !== null;

@@ -48,13 +48,6 @@ interface QueuedQuestion {
   askers: Asker[];
 }
 
-/** The result of one request. `code`: why it failed as a whole. */
-interface RequestResult {
-  replies: Map<string, Reply>;
-  code: CrmErrorCode | null;
-  isBlocked: boolean;
-}
-
 /** Waits for the given milliseconds; rejects once the signal fires. */
 type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
@@ -268,8 +261,8 @@ export class Queue {
     return false;
   }
 
-  /** Sends one request, which fails as a whole if all of its replies do, and counts it. */
-  async #send(kind: Kind, keys: string[], signal: AbortSignal): Promise<RequestResult> {
+  /** Sends one request, which fails as a whole if all of its replies do (`code`), and counts it. */
+  async #send(kind: Kind, keys: string[], signal: AbortSignal) {
     const startedAt = machine.elapsed();
     let isPage = false;
     const counted = kind.breaker.kind;

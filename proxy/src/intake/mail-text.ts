@@ -11,19 +11,12 @@ const introductions = [
 const from = /^\*?(?:from|từ|người gửi)\s?:/iu;
 const more = /^\*?(?:sent|date|to|cc|subject|đã gửi|ngày|gửi lúc|đến|tới|chủ đề)\s?:/iu;
 
-export interface MailText {
-  /** What the sender wrote, signature included. */
-  written: string;
-  /** What they answer or forward. */
-  quoted: string;
-}
-
 /**
- * Parts a mail's text: lines that begin with `>` are quoted, as `htmlToText` writes quotations, and so is all behind a
+ * Parts a mail's text into what the sender wrote, signature included, and what they answer or forward: lines that begin with `>` are quoted, as `htmlToText` writes quotations, and so is all behind a
  * line or head that introduces another's words, unless those are marked as quoted themselves. No library: those that were
  * tried (email-reply-parser, planer) know no Vietnamese mail program and take what is forwarded for the sender's own.
  */
-export function partMail(text: string): MailText {
+export function partMail(text: string): { written: string; quoted: string } {
   const lines = text.split('\n').flatMap((line) => line.trim() || []);
   const written: string[] = [];
   const quoted: string[] = [];

@@ -149,12 +149,6 @@ function shown(host: string): string {
   return `https://${encodeURIComponent(name.toWellFormed())}/meta.json`;
 }
 
-/** What a meta.json says about its shop. Domains are host names in lower case, the platform's own first. */
-export interface ShopMeta {
-  orgId: OrgId | null;
-  domains: string[];
-}
-
 type Fields = Record<string, unknown>;
 
 const orgIdKeys = ['id', 'shop_id', 'orgid', 'org_id'];
@@ -163,9 +157,10 @@ const maxDomains = 10;
 
 /**
  * Reads a meta.json, whose shape is not documented anywhere (docs/routing.md#intake): the shop's details are at the
- * top level or under `shop`. Null unless the text is a JSON object.
+ * top level or under `shop`. Domains are host names in lower case, the platform's own first. Null unless the text is a JSON
+ * object.
  */
-export function parseMeta(text: string): ShopMeta | null {
+export function parseMeta(text: string) {
   const top = jsonOf(text);
   if (!isRecord(top)) return null;
   const shop = isRecord(top.shop) ? top.shop : {};

@@ -14,20 +14,16 @@ export type StoreAddress =
   | { kind: 'site'; host: string }
   | { kind: 'guarded'; host: string };
 
-/** A word split as an address: what precedes its path, and the path. */
-export interface WrittenAddress {
-  hasScheme: boolean;
-  authority: string;
-  path: string;
-}
-
 /** At least two labels, the last one alphabetic: no IP addresses, no names of this machine. */
 const hostName =
   /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!localhost$)(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
 const scheme = /https?:[/\\]+/i;
 
-/** Splits a word: a leading label such as "Web:" and surrounding punctuation are dropped, and the scheme is optional. */
-export function splitAddress(word: string): WrittenAddress {
+/**
+ * Splits a word into what precedes its path (`authority`) and the path: a leading label such as "Web:" and surrounding
+ * punctuation are dropped, and the scheme is optional.
+ */
+export function splitAddress(word: string) {
   const start = word.search(scheme);
   const hasScheme = start >= 0 && !/[/\\?#]/.test(word.slice(0, start));
   const rest = hasScheme ? word.slice(start).replace(scheme, '') : word.replace(/^\p{L}+:(?=[\p{L}\p{N}])/u, '');

@@ -9,13 +9,6 @@ type Target = Pick<RoutingOutcome, 'segment' | 'shopplan'> & { team: string; not
 /** What a decision goes by, of all that is recorded with it. */
 export type RuleInputs = Omit<RoutingInputs, 'claims' | 'ticket_status' | 'ticket_creation'>;
 
-/** A rule: whether it applies, and where the ticket goes in that case. */
-interface TeamRule {
-  rule: RoutingRule;
-  hits: boolean;
-  target: Target | null;
-}
-
 const nothing: SegmentFacts = { segment: null, shopPlan: null, source: 'default' };
 
 /**
@@ -29,7 +22,8 @@ export function decideRouting(inputs: RuleInputs, config: RoutingConfig): Routin
   const known = segmentFacts(inputs);
   const isMedium = isSegment(known.segment, config.medium_segments);
   const sme: Target = { team: teams.sme, segment: 'SME', shopplan: 'SME' };
-  const rules: TeamRule[] = [
+  /** Whether each applies, and where the ticket goes in that case. */
+  const rules: { rule: RoutingRule; hits: boolean; target: Target | null }[] = [
     { rule: 'group_kept', hits: isKept(inputs), target: null },
     { rule: 'missing_orgid', hits: inputs.org_id === null, target: { ...sme, note: whyMissing(inputs) } },
     {

@@ -21,15 +21,10 @@ const pageSize = 100;
 const mostOpen = 1_000;
 const mostOfCustomer = 5;
 
-/** The day, as the caller's clock has it, in epoch milliseconds: from its first moment up to the first of the next. */
-interface Day {
-  from: number;
-  to: number;
-}
-
 /**
  * What all teams got on a day, for a lead (docs/api.md#the-day): tickets by team and agent beside what each was due, what
- * waits and why, the last decisions, plans that end soon, and whether helpdesk and CRM answer. Throws `not_an_agent`,
+ * waits and why, the last decisions, plans that end soon, and whether helpdesk and CRM answer. `from` and `to`: the day's first
+ * moment and the next day's, as the caller's clock has it, in epoch milliseconds. Throws `not_an_agent`,
  * `not_a_manager`, `bad_input` for a day before yesterday, and AppError if the helpdesk fails.
  */
 export async function today(
@@ -99,7 +94,7 @@ async function requireManager({ gate, helpdesk, caller, signal }: Call): Promise
 }
 
 /** Tickets that were decided for the first time on that day, each as it stood at its end; and the last decisions of all, at most so many. */
-async function readDay(ctx: Context, { from, to }: Day, most: number) {
+async function readDay(ctx: Context, { from, to }: { from: number; to: number }, most: number) {
   const standing = new Map<string, DayTicket>();
   const tickets: DayTicket[] = [];
   const last: RoutingDecision[] = [];

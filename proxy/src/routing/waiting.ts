@@ -8,13 +8,6 @@ import { eligibleAgents } from './round-robin.ts';
 
 type Eligible = ReturnType<typeof eligibleAgents>;
 
-/** What of a team is still to be looked at. */
-interface TeamQueue {
-  team: string;
-  roster: Eligible;
-  afterId: string | null;
-}
-
 /** Tickets of a team before another one has its turn: a run ends after a minute, and none should have it all. */
 const pageSize = 20;
 /** If the process dies between a turn and its effect, the pipeline finishes it after this long. */
@@ -26,7 +19,8 @@ const finishAfterMs = 60_000;
  * of which the failure is thrown in the end.
  */
 export async function assignWaiting(ctx: Work): Promise<number> {
-  const queues: TeamQueue[] = [];
+  /** What of each team is still to be looked at. */
+  const queues: { team: string; roster: Eligible; afterId: string | null }[] = [];
   const failed: unknown[] = [];
   for (const team of await decisions.waitingTeams(ctx.db)) {
     const roster = await eligibleIn(ctx, team).catch((error: unknown) => {

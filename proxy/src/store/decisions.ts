@@ -353,14 +353,11 @@ export function deletePreliminaryBefore(db: StateDb, moment: number, limit: numb
   return deleteSome(db, 'decisions', ['id'], sql`number = 0 and decided_at < ${moment}`, limit);
 }
 
-/** A page of decisions, newest first: so many before the given id, if any. */
-interface PageQuery {
-  beforeId: string | null;
-  limit: number;
-}
-
-/** The decisions of a page, whatever has become of them. */
-export async function latestFirst(db: StateDb, { beforeId, limit }: PageQuery): Promise<RoutingDecision[]> {
+/** A page of decisions, whatever has become of them, newest first: so many before the given id, if any. */
+export async function latestFirst(
+  db: StateDb,
+  { beforeId, limit }: { beforeId: string | null; limit: number },
+): Promise<RoutingDecision[]> {
   const rows = await records(db)
     .where('id', '<', beforeId === null ? Number.MAX_SAFE_INTEGER : numberOf(beforeId))
     .where('number', '>', 0)

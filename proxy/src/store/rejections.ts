@@ -52,12 +52,6 @@ const RejectionEffects = z.object({
   adoption: z.optional(z.nullable(z.string())),
 });
 
-/** The company that a rejection is about, by either of its ids. */
-interface RejectedMatch {
-  orgId: OrgId;
-  crmCompanyId: string | null;
-}
-
 type NewRejection = Omit<Rejection, 'id' | 'taken' | 'liftedAt' | 'signedIn'> & { signedIn?: boolean };
 
 /** Records a rejection before its effects; returns its id, which cannot be guessed. */
@@ -120,7 +114,7 @@ export async function lift(
   db: StateDb,
   ticket: TicketKey,
   sender: string | null,
-  { orgId, crmCompanyId, signedIn }: RejectedMatch & { signedIn: boolean },
+  { orgId, crmCompanyId, signedIn }: Pick<Rejection, 'orgId' | 'crmCompanyId' | 'signedIn'>,
   by: string,
   at: number,
 ): Promise<void> {

@@ -41,11 +41,6 @@ export interface TicketWork extends TicketKey {
   revision: number;
 }
 
-/** A ticket that has carried an org id. `insert`: null where no webhook told of it. */
-interface CarryingTicket extends TicketKey {
-  insert: Insert | null;
-}
-
 const Owners = z.array(z.object({ orgId: OrgId, email: z.string() }));
 
 /** What becomes of the work on a ticket that comes in again: `enqueue` says it. */
@@ -164,8 +159,11 @@ async function ownersOn(db: StateDb, key: TicketKey): Promise<z.output<typeof Ow
   return Owners.parse(JSON.parse(row?.owners ?? '[]'));
 }
 
-/** The tickets that came with the org id for this sender, or have carried it since. `sender` in lower case. */
-export async function carrying(db: StateDb, sender: string, orgId: OrgId): Promise<CarryingTicket[]> {
+/**
+ * The tickets that came with the org id for this sender, or have carried it since. `sender` in lower case. `insert`: null where
+ * no webhook told of it.
+ */
+export async function carrying(db: StateDb, sender: string, orgId: OrgId) {
   const rows = await db
     .selectFrom('claims')
     .leftJoin('tickets', (join) =>

@@ -195,11 +195,6 @@ async function decidedOn({ db }: Context, { ticket, orgId }: syncs.SyncEntry) {
   return { resting, latest: resting[0], before, earlier: all.slice(resting.length) };
 }
 
-interface DecisionPair extends Awaited<ReturnType<typeof decidedOn>> {
-  latest: RoutingDecision;
-  before: RoutingDecision;
-}
-
 /** What stands on a ticket beside what decisions wrote: by a Sync, and of the account owners whose addresses we told. */
 interface OtherWrites {
   sync: Pick<syncs.SyncEntry, 'orgId' | 'changes'> | null;
@@ -226,7 +221,12 @@ function reasonOf({ outcome }: RoutingDecision, team: string | null, isRead: boo
 
 /** What the decisions that rest on the Sync wrote, and what belongs in its place. */
 function fieldsOf(
-  { resting, latest, before, earlier }: DecisionPair,
+  {
+    resting,
+    latest,
+    before,
+    earlier,
+  }: Awaited<ReturnType<typeof decidedOn>> & Record<'latest' | 'before', RoutingDecision>,
   ticket: PipelineTicket,
   { orgId, reason, team }: { orgId: OrgId; reason: string; team: string | null },
 ): CompanyWrite & { over: CompanyData } {
