@@ -207,6 +207,16 @@ test('the Team page and the settings are opened for whoever asks', async () => {
   expect(fakeBrowser.runtime.openOptionsPage).toHaveBeenCalledOnce();
 });
 
+test('an installation opens the settings where there is something to set or to grant, and only there', async () => {
+  await background.installed();
+  expect(fakeBrowser.runtime.openOptionsPage).not.toHaveBeenCalled();
+  vi.spyOn(fakeBrowser.permissions, 'contains').mockImplementation(
+    (async ({ origins }: { origins: string[] }) => !origins.some((origin) => origin.startsWith(proxy))) as never,
+  );
+  await background.installed();
+  expect(fakeBrowser.runtime.openOptionsPage).toHaveBeenCalledOnce();
+});
+
 test('another address or person ends what is being asked for and what was answered; another language does not', async () => {
   answers['/api/routing/decisions'] = () => new Promise(() => {});
   await ask('profile.get', { ticket: '2', refresh: false, maxAgeMs: 0 });
