@@ -181,6 +181,17 @@ test.each<[string, 'hold' | 'accept', string | null, boolean]>([
   },
 );
 
+test('a group with which an agent made the ticket is kept as a person’s, one with which the sender did as theirs', async () => {
+  const reasonOf = async (owner: string) => {
+    const made = { owner, raised_by: stranger, agent_group: grow };
+    const w = pipelineWorld({ ticket: withOrgId(medium, made) });
+    await w.run('1');
+    return [standing(w, '1').group, standing(w, '1').reason];
+  };
+  expect(await reasonOf(an)).toEqual([grow, `Manual routing kept: ${grow}.`]);
+  expect(await reasonOf(stranger)).toEqual([grow, `Group kept as the sender chose it: ${grow}.`]);
+});
+
 test('a group that was decided before the insert and reset by the site is set by the pipeline', async () => {
   const w = pipelineWorld();
   const { key } = w.desk.insert('1', withOrgId(medium));

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { medium, small } from '#crm/testing/sample-companies.ts';
+import * as decisions from '#store/decisions.ts';
 import { byStranger, type PipelineWorld, pipelineWorld, standing, stranger, withOrgId } from '#testing/pipeline-kit.ts';
+import { whenToRepair } from './retry.ts';
+import { decisionDraft } from './testing/decision-draft.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
 
 const minute = 60_000;
@@ -232,4 +235,18 @@ test('a shop that never answers is asked ever more seldom, and no more after a d
     tries += 1;
   }
   expect(tries).toBeLessThan(25);
+});
+
+test('what was decided again is asked about for a day after the first decision, not after each', async () => {
+  const w = pipelineWorld({ ticket: withOrgId(medium) });
+  const at = (ms: number) => new Date(w.clock() + ms).toISOString();
+  const creation = { ticket_creation: w.desk.keyOf('1').creation };
+  const [first, again] = [decisionDraft('1', creation), decisionDraft('1', creation)];
+  await decisions.add(w.db, { ...first, decided_at: at(0) }, 0, null);
+  await decisions.add(w.db, { ...again, decided_at: at(3_600_000) }, 1, null);
+  const latest = async () => whenToRepair(w.ctx, (await w.decided('1')) ?? expect.fail());
+  w.clock.advance(86_400_000);
+  expect(await latest()).toBeGreaterThan(w.clock());
+  w.clock.advance(1);
+  expect(await latest()).toBeNull();
 });
