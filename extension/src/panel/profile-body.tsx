@@ -25,7 +25,7 @@ import { freshnessLine } from './status/freshness.ts';
 import { SaidFailure } from './status/views.tsx';
 import { NextStep, StepAction } from './steps/next-step.tsx';
 import { becameTheirs, type Change, type Question, type Step, stepsOf, tellOwner, undoAction } from './steps/steps.ts';
-import { doneSentence, type SyncFailure, syncFailureMessage } from './sync/sync.ts';
+import { doneSentence, syncFailureMessage } from './sync/sync.ts';
 import { SyncSheet } from './sync/sync-sheet.tsx';
 import type { Outcome, Sync } from './sync/use-sync.ts';
 import { type Texts, textsFor, useTexts } from './texts/texts.ts';
@@ -70,18 +70,13 @@ export function ProfileBody(props: ProfileBodyProps) {
   };
   const itsThem = (adopt?: string) => isCovered || sheet.opening(() => sync.start(adopt));
   const choose = (target: SyncTarget, company: FoundCompany) => sheet.opening(() => sync.startFound(target, company));
-  const { company, lookup_value } = profile.bitrix;
+  const { alternatives, lookup_value } = profile.bitrix;
   const { isSearching, nothingFound, searchedBy } = useSenderSearch(profile, open);
-  const done = sync.outcome?.kind === 'failed' ? null : sync.outcome;
-  const changes = [
-    ...(done ? [doneChange(done, sync, t)] : becameTheirs(profile, t, sync.undo)),
-    ...(behind ? [behind] : []),
-    ...rejected,
-  ];
+  const changes = [...changesOf(profile, sync, t), ...(behind ? [behind] : []), ...rejected];
   const situation = { ...props, nothingFound, link: `${location.origin}${location.pathname}`, t };
-  const told = tellOwner(situation, t.steps.mail.twins(profile.bitrix.alternatives.length + 1, lookup_value ?? ''));
+  const told = tellOwner(situation, t.steps.mail.twins(alternatives.length + 1, lookup_value ?? ''));
   const steps = [
-    ...(sync.outcome?.kind === 'failed' ? [failedStep(sync.outcome.failure, sync, t)] : []),
+    ...notDone(sync, t),
     ...notUndone(rejecting, t),
     ...stepsOf(situation, {
       insertQuestion,
@@ -92,16 +87,17 @@ export function ProfileBody(props: ProfileBodyProps) {
       compare: () => sheet.open('twins'),
     }),
   ];
-  const confirm = sync.trust === 'confirmed' ? t.sync.update : t.steps.itsThem;
-  const more = [
-    company && { label: confirm, unavailable: busy || !sync.possible, onChoose: itsThem },
-    lookup_value && { label: t.reject.button, unavailable: busy, onChoose: () => sheet.opening(rejecting.ask) },
-    company && canFind(profile) && { label: t.find.another, onChoose: () => sheet.open('find') },
-  ].filter((item) => !!item);
   return (
     <SaidFailure value={props.failure}>
       <InsertContext value={isReplying ? insertText : null}>
-        <HeadActions url={company?.url ?? null} more={more} />
+        <HeadActions
+          profile={profile}
+          sync={sync}
+          busy={busy}
+          onItsThem={itsThem}
+          onReject={() => sheet.opening(rejecting.ask)}
+          onFind={() => sheet.open('find')}
+        />
         <Head profile={profile} />
         <div className="below">
           <div ref={body} className="contents" inert={isCovered}>
@@ -228,10 +224,17 @@ function useInsertQuestion({ ticket }: ProfileData): (question: Question) => voi
   };
 }
 
-function failedStep(failure: SyncFailure, { forget }: Sync, t: Texts): Step {
-  const { title, body } = syncFailureMessage(failure, t);
+function notDone({ outcome, forget }: Sync, t: Texts): Step[] {
+  if (outcome?.kind !== 'failed') return [];
+  const { title, body } = syncFailureMessage(outcome.failure, t);
   const read = { label: t.shell.gotIt, onPress: forget };
-  return { key: 'not done', tone: 'bad', lead: `${title}.`, sentence: body, actions: [read] };
+  return [{ key: 'not done', tone: 'bad', lead: `${title}.`, sentence: body, actions: [read] }];
+}
+
+function changesOf(profile: ProfileData, sync: Sync, t: Texts): Change[] {
+  const { outcome } = sync;
+  if (outcome === null || outcome.kind === 'failed') return becameTheirs(profile, t, sync.undo);
+  return [doneChange(outcome, sync, t)];
 }
 
 /** What the last write has come to, with the way back in the same place. */
@@ -249,12 +252,26 @@ function doneChange({ kind, sync: data }: Exclude<Outcome, { kind: 'failed' }>, 
   return { key: kind, names, sentence: doneSentence(data, t), action: undo };
 }
 
+interface HeadActionsProps extends Pick<ProfileBodyProps, 'profile' | 'sync'> {
+  busy: boolean;
+  onItsThem: () => void;
+  onReject: () => void;
+  onFind: () => void;
+}
+
 /** In the panel's head: the company's page in the CRM, and what is done rarely. */
-function HeadActions({ url, more }: { url: string | null; more: Parameters<typeof MenuButton>[0]['items'] }) {
-  const { shell } = useTexts();
+function HeadActions({ profile, sync, busy, onItsThem, onReject, onFind }: HeadActionsProps) {
+  const { find, reject, shell, steps, sync: words } = useTexts();
   const place = useContext(HeadContext);
-  const href = safeHttpUrl(url);
+  const { company, lookup_value } = profile.bitrix;
+  const href = safeHttpUrl(company?.url ?? null);
   if (place === null) return null;
+  const confirm = sync.trust === 'confirmed' ? words.update : steps.itsThem;
+  const more = [
+    company && { label: confirm, unavailable: busy || !sync.possible, onChoose: onItsThem },
+    lookup_value && { label: reject.button, unavailable: busy, onChoose: onReject },
+    company && canFind(profile) && { label: find.another, onChoose: onFind },
+  ].filter((item) => !!item);
   return createPortal(
     <>
       {href && <IconLink href={href} icon="external" label={`${shell.openInCrm} (${shell.newTab})`} />}
