@@ -39,15 +39,16 @@ export class CrmFailure extends Error {
   readonly retryAfterMs: number | null;
   /** Whether it was a web page instead of JSON: something else answers in the portal's place. */
   readonly isPage: boolean;
-  constructor(code: CrmErrorCode, { retryAfterMs = null, isPage = false }: Partial<FailureDetails> = {}) {
+  constructor(
+    code: CrmErrorCode,
+    { retryAfterMs = null, isPage = false }: Partial<Omit<CrmFailure, keyof Error>> = {},
+  ) {
     super(`The CRM lookup failed: ${code}.`);
     this.code = code;
     this.retryAfterMs = retryAfterMs;
     this.isPage = isPage;
   }
 }
-
-type FailureDetails = { retryAfterMs: number | null; isPage: boolean };
 
 /** Whoever names more is not waited for that long. */
 const longestRetryMs = 10 * 60_000;

@@ -94,13 +94,6 @@ function trustBefore(sender: string | null, orgId: OrgId, emails: readonly strin
   };
   // Only the team and the reason are stored, and neither names the field.
   const candidate = { orgId, source: 'ticket', field: '' } as const;
-  return judgeTrust(ticket, {
-    candidate,
-    emails,
-    syncedBy: null,
-    knownTo: null,
-    listedAt: null,
-    enteredBy: null,
-    isRejected: false,
-  });
+  const nobodysWord = { syncedBy: null, knownTo: null, listedAt: null, enteredBy: null, isRejected: false };
+  return judgeTrust(ticket, { candidate, emails, ...nobodysWord });
 }

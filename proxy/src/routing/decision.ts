@@ -26,20 +26,18 @@ export async function planDecision(
   latest: RoutingDecision | null,
 ): Promise<DecisionPlan> {
   const outcome = decideRouting(inputs, ctx.routing);
-  const nobody = { turn: null, assignment: { state: 'none' as const, candidates: [] } };
-  if (outcome.team === null) return { outcome, ...nobody };
+  const noTurn = (assignment: DecisionPlan['assignment']) => ({ outcome, turn: null, assignment });
+  const nobody = noTurn({ state: 'none', candidates: [] });
+  if (outcome.team === null) return nobody;
   const team = await ctx.helpdesk.people.readTeam(outcome.team, ctx.signal);
-  if (team === null) return { outcome: withoutTeam(outcome, 'does not exist'), ...nobody };
-  if (team.disabled) return { outcome: withoutTeam(outcome, 'is disabled'), ...nobody };
-  if (latest !== null && latest.outcome.team === outcome.team)
-    return { outcome, turn: null, assignment: latest.assignment };
+  if (team === null) return { ...nobody, outcome: withoutTeam(outcome, 'does not exist') };
+  if (team.disabled) return { ...nobody, outcome: withoutTeam(outcome, 'is disabled') };
+  if (latest !== null && latest.outcome.team === outcome.team) return noTurn(latest.assignment);
   const { members, eligible, candidates } = eligibleAgents(team.members);
   // Someone has already dealt with it, for example while the service was down: nobody else gets it.
-  if (latest === null && (ticket.replied || ticket.closed))
-    return { outcome, turn: null, assignment: { state: 'none', candidates } };
-  if (await isTaken(ctx, ticket, outcome.team))
-    return { outcome, turn: null, assignment: { state: 'already_assigned', candidates } };
-  if (eligible.length === 0) return { outcome, turn: null, assignment: { state: 'nobody_available', candidates } };
+  if (latest === null && (ticket.replied || ticket.closed)) return noTurn({ state: 'none', candidates });
+  if (await isTaken(ctx, ticket, outcome.team)) return noTurn({ state: 'already_assigned', candidates });
+  if (eligible.length === 0) return noTurn({ state: 'nobody_available', candidates });
   const turn = { team: outcome.team, members, eligible };
   return { outcome, turn, assignment: { state: 'planned', candidates } };
 }
