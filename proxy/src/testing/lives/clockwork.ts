@@ -12,8 +12,8 @@ interface Timer {
 
 /** Something that somebody has begun. */
 export interface Errand {
-  /** The process that does it; null: nobody who may be killed. */
-  process: object | null;
+  /** The number of the process that does it; null: nobody who may be killed. Whatever waits for ever keeps this, and no world. */
+  process: number | null;
   /** Since when it was last to wait; null: never. */
   hold: Hold | null;
 }
@@ -38,6 +38,8 @@ export function clockworkAt(start: number, random: () => number) {
   let ids = 0;
   /** By time, and those of one time in the order in which they were set. */
   let timers: Timer[] = [];
+  /** Deadlines of whoever was killed. */
+  const forgotten: Timer[] = [];
   /** What repeats. It moves no time, and happens once however far time leaps. */
   const repeating = new Set<{ at: number; ms: number; call: () => void; of: Errand | null }>();
 
@@ -107,8 +109,13 @@ export function clockworkAt(start: number, random: () => number) {
     deadline,
     /** Nothing of whoever was killed is to happen any more. */
     forget(dead: Errand['process']): void {
+      forgotten.push(...timers.filter(({ of, isDeadline }) => isDeadline && of?.process === dead));
       timers = timers.filter(({ of }) => of?.process !== dead);
       for (const one of repeating) if (one.of?.process === dead) repeating.delete(one);
+    },
+    /** Ends every deadline: a signal that never fires is kept for ever, with all that waits for it. */
+    end(): void {
+      for (const { isDeadline, call } of [...forgotten, ...timers]) if (isDeadline) call();
     },
     /** Lets time pass until the next timer has fired; false if nothing waits but deadlines, and nobody waits for these. */
     fireNext(isAwaited: boolean): boolean {

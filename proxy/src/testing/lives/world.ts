@@ -192,7 +192,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
 
   /** Begins something that ends by itself. What fails in an ordinary way is what somebody was told. */
   function run<T>(of: ServiceProcess | null, what: string, work: () => Promise<T>): Promise<T | null> {
-    const one: Errand = { process: of, hold: null };
+    const one: Errand = { process: of?.number ?? null, hold: null };
     underWay.add(one);
     const begun = working.run(one, work).then(
       (value) => value,
@@ -210,9 +210,9 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
   function kill(one: ServiceProcess): void {
     say(`p${one.number} is killed`);
     one.isDead = true;
-    for (const work of underWay) if (work.process === one) underWay.delete(work);
+    for (const work of underWay) if (work.process === one.number) underWay.delete(work);
     store.forget(one);
-    clockwork.forget(one);
+    clockwork.forget(one.number);
     start();
   }
 
@@ -377,6 +377,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     },
     end() {
       drawNamesFrom(Math.random);
+      clockwork.end();
       end();
     },
   };
