@@ -263,8 +263,7 @@ export class Crm {
       return [];
     }
     if (kind === 'changed' && companyId === null) return [];
-    const hadOne = kind === 'changed' ? companyId : null;
-    const marked = hadOne === null ? [] : await this.cache.markOutdated(hadOne, this.clock());
+    const marked = companyId === null ? [] : await this.cache.markOutdated(companyId, this.clock());
     await this.cache.forgetMissing();
     return marked;
   }

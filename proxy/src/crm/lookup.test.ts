@@ -424,6 +424,20 @@ describe('an event of the CRM', () => {
   );
 });
 
+test('what the CRM did not have yet as it announced a new company is asked for again', async () => {
+  const { crm, layers, look, hold, clock } = setUp();
+  const answer = hold();
+  const asked = look(b);
+  await vi.waitFor(() => expect(crm.requests).toHaveLength(1));
+  await layers.noteEvent({ kind: 'added', companyId: '70000' });
+  answer();
+  expect(await asked).toMatchObject({ status: 'not_found' });
+  clock.advance(1);
+  await look(b);
+  expect(crm.requests).toHaveLength(2);
+  expect(await look(b)).toMatchObject({ status: 'cached' });
+});
+
 /** A company with so many contacts, of whom each has an address; `shown` is the contact for a sender. */
 async function withContacts(count: number) {
   const { crm, bitrix } = await bitrixForTest();

@@ -103,6 +103,8 @@ export function describeProfileCache(dbOf: () => StateDb): void {
     const put = (orgId: OrgId, ids: string[], askedAt: number) =>
       cache.putCompanies(dbOf(), portal, new Map([[orgId, entry(ids, noon + 9)]]), askedAt);
     expect(await cache.markOutdated(dbOf(), portal, '63002', noon + 5)).toEqual([]);
+    // Of a request that failed as a whole.
+    await cache.putCompanies(dbOf(), portal, new Map(), noon + 4);
     await put(orgA, ['1', '63002'], noon + 4);
     await put(orgB, ['63003'], noon + 4);
     await put(orgC, [], noon + 4);

@@ -173,12 +173,13 @@ export async function putCompanies(
       rows.push({ ...common, ...also, kind: 'also', key: `${orgId} ${id}`, company_id: id });
     }
   }
+  if (rows.length === 0) return;
   await put(db, rows, askedAt);
-  await markAnnounced(db, portal, [...entries.keys()], askedAt);
+  await markAnnounced(db, portal, rows, askedAt);
 }
 
 /** Marks what the CRM announced before there was an answer to mark: it was on its way. */
-async function markAnnounced(db: StateDb, portal: string, orgIds: readonly OrgId[], askedAt: number): Promise<void> {
+async function markAnnounced(db: StateDb, portal: string, put: readonly Row[], askedAt: number): Promise<void> {
   const events = await db
     .selectFrom('crm_cache')
     .select(['key', 'checked_at'])
@@ -186,18 +187,19 @@ async function markAnnounced(db: StateDb, portal: string, orgIds: readonly OrgId
     .where('kind', '=', 'event')
     .where('checked_at', '>=', askedAt)
     .execute();
-  for (const { key, checked_at } of events) {
-    await mark(db, portal, key, checked_at);
-    // Whichever company it was may be the one that an org id was missing.
-    await db
-      .updateTable('crm_cache')
-      .set({ outdated_at: checked_at })
-      .where('portal', '=', portal)
-      .where('kind', '=', 'company')
-      .where('key', 'in', orgIds)
-      .where('found', '=', 0)
-      .execute();
-  }
+  if (events.length === 0) return;
+  const companies = new Set(put.map((row) => row.company_id));
+  for (const { key, checked_at } of events) if (companies.has(key)) await mark(db, portal, key, checked_at);
+  // Whichever company it was may be the one that an org id was missing.
+  const orgIds = put.flatMap(({ kind, key }) => (kind === 'company' ? [key] : []));
+  await db
+    .updateTable('crm_cache')
+    .set({ outdated_at: Math.max(...events.map((event) => event.checked_at)) })
+    .where('portal', '=', portal)
+    .where('kind', '=', 'company')
+    .where('key', 'in', orgIds)
+    .where('found', '=', 0)
+    .execute();
 }
 
 /** Nobody waits longer for an answer of the CRM. */
