@@ -112,7 +112,8 @@ export interface StateSchema {
   /**
    * What the CRM said. `found` is 0 or 1. `kind`: `company` for what it has for `key`, an org id; `user` for an account owner.
    * `company_id`: the company in the answer. Where it has several, each of the others has a row of kind `also` that leads to
-   * it. `payloads`: JSON of the companies' whole records, which only a snapshot needs.
+   * it. `event`: the CRM has announced a change of the company `key`. `payloads`: JSON of the companies' whole records, which only
+   * a snapshot needs.
    */
   crm_cache: {
     portal: string;
