@@ -124,8 +124,9 @@ function blanksFor(ctx: Work, decision: RoutingDecision, opened: WritableCase) {
   const { ticket } = opened.file;
   const { inputs } = decision;
   // Somebody may vouch for the company since it was decided.
-  const trust = companyIn(opened, inputs.org_id?.value)?.trust ?? null;
-  const isTold = !isHeld({ ...inputs, org_id: { trust } }, ctx.routing.claims);
+  const { trust = null, lookup = null } = companyIn(opened, inputs.org_id?.value) ?? {};
+  // While the CRM fails nobody knows that nobody does.
+  const isTold = lookup?.status === 'error' || !isHeld({ ...inputs, org_id: { trust } }, ctx.routing.claims);
   const ownersOf = async (orgId: OrgId) => (isTold ? tickets.ownersOf(ctx.db, ticket, orgId) : []);
   return blanksOf(decision, ticket, () => isLastFromDesk(ctx, opened.ticket), ownersOf);
 }

@@ -272,6 +272,25 @@ describe('claims: accept', () => {
     expect(w.desk.routingOf('1')).toMatchObject({ agentGroup: scale, responsible: owner.email });
   });
 
+  test('what is decided while the CRM fails leaves the owner whom our own profile has told', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.crm.answer = () => matched(sampleCompany({ emails: [stranger] }));
+    w.desk.insert('1', withOrgId(medium, byStranger));
+    await w.hear('1');
+    const owner = { id: '9', active: true, email: 'am@crm.example', name: 'AM', user_type: 'employee' } as const;
+    recordResponsible(w.ctx, (await w.desk.fileOf('1')).ticket, {
+      orgId: medium,
+      owner: { ...owner, status: 'active' },
+    });
+    await w.ctx.background.idle();
+    expect(w.desk.routingOf('1').responsible).toBe(owner.email);
+    w.store.database.exec('delete from crm_cache');
+    w.crm.isDown = true;
+    await w.process().run('1');
+    expect((await w.decided('1'))?.outcome.fallback).toBe('crm');
+    expect(w.desk.routingOf('1').responsible).toBe(owner.email);
+  });
+
   test('after a crash the times of the check are written all the same', async () => {
     const { w, seen, clock } = claim(medium);
     w.desk.before('link', () => w.desk.failNext('tickets.write'));
