@@ -45,12 +45,14 @@ class Deed implements AsyncCommand<Life, Life> {
       lines.push(`A process will be killed after ${crash} writes`);
       world.killAfter(crash);
     }
+    const told = lines.length;
     if (overtakes) world.hold();
     void world.run(null, 'deed', async () => this.act(life));
     await world.steps(steps, writes);
     world.letGo();
     const until = steps < all ? `${steps} steps` : writes < all ? `${writes} writes` : 'the end';
-    lines.push(`  … (to ${until}${overtakes ? ', before anything else' : ''})`);
+    // One that had nothing to act on is told of by nothing.
+    if (lines.length > told) lines.push(`  … (to ${until}${overtakes ? ', before anything else' : ''})`);
   }
 }
 

@@ -132,6 +132,9 @@ function judgeRejection(life: Life, saying: AgentStatement): void {
   const now = world.document('HD Ticket', ticket);
   if (kind !== 'rejection' || !isStanding(saying) || now === undefined) return;
   if (enriched.has(ticket) || purged.has(ticket)) return;
+  // Somebody has put its customer there all the same, whose segment then counts.
+  if (authors.get(`${ticket} customer`) !== service && toldIn(world, 'customer', text(now.customer)).includes(orgId))
+    return;
   const mayEnd = (one: AgentStatement) => one.ticket === ticket || (one.sender === sender && one.orgId === orgId);
   if (sayings.some((one) => one !== saying && mayEnd(one))) return;
   for (const field of telling.filter((field) => authors.get(`${ticket} ${field}`) === service))
