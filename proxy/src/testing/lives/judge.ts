@@ -296,9 +296,11 @@ async function judgeRefresh(life: Life, ticket: string, bitrixId: string): Promi
 function isVouchedNow(life: Life, ticket: Doc, orgId: string): boolean {
   const { world, tickets, purged } = life;
   const isDesks = (one: Doc | undefined) => agents.some((agent) => one?.owner === addressOf(agent));
-  // Of one that no webhook told of, a sweep may have learnt after somebody had put another sender there.
+  // Of one that no webhook told of, a sweep may have learnt after somebody had put another sender or org id there.
+  const isUnchanged = (now: Doc | undefined, one: Doc) =>
+    now?.raised_by === one.raised_by && now?.custom_orgid === one.custom_orgid;
   const isKnown = (name: string, one: Doc) =>
-    world.heard.has(name) || world.document('HD Ticket', name)?.raised_by === one.raised_by;
+    world.heard.has(name) || isUnchanged(world.document('HD Ticket', name), one);
   const claims = [...tickets].flatMap(([name, one]) =>
     one.raised_by === ticket.raised_by && !isDesks(one) && !purged.has(name) && isKnown(name, one) ? [one] : [],
   );
