@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { describePurge } from './purge.contract.ts';
-import { namesSubject, withoutAgent } from './purge.ts';
+import { namesSubject, purge, withoutAgent } from './purge.ts';
 import { namingTables } from './schema.ts';
 import { memoryStore } from './testing/memory-store.ts';
 
@@ -47,6 +47,16 @@ describe('on SQLite', () => {
         names.map((name) => [name, rowsOf(`select * from "${name}"`).map((row) => JSON.stringify(row))]),
       ),
   );
+});
+
+test('whoever stands behind many hundred others is found as well', async () => {
+  const { db, database } = memoryStore();
+  const insert = database.prepare('insert into turns (team, last_agent) values (?, ?)');
+  for (let n = 0; n < 1_200; n += 1) insert.run(`Team ${n}`, 'binh@desk.example');
+  insert.run('Team Z', 'an@desk.example');
+  const names = namesSubject({ kind: 'email', value: 'an@desk.example' }, []);
+  const { changed } = await purge(db, { tickets: [], names, now: 1, isDry: true });
+  expect(changed).toEqual({ turns: 1 });
 });
 
 const email = namesSubject({ kind: 'email', value: 'lan+shop@a-b.example' }, []);
