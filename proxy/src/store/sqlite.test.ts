@@ -15,6 +15,8 @@ import { StoreUnavailable } from './engine.ts';
 import * as leases from './leases.ts';
 import { probe } from './notes.ts';
 import * as profileCache from './profile-cache.ts';
+import { namesSubject, purge } from './purge.ts';
+import * as rejections from './rejections.ts';
 import { openSqlite, sqliteDialect } from './sqlite.ts';
 import { memoryStore } from './testing/memory-store.ts';
 import { damage, inFile, temporaryFolder } from './testing/state-file.ts';
@@ -54,6 +56,18 @@ describe('the file', () => {
       'cannot store TEXT value in INTEGER column',
     );
   });
+});
+
+it('keeps nothing of what was purged in the log beside the file', async () => {
+  const { db } = await open();
+  const address = 'lan.nguyen@shop.example';
+  const ticket = { name: '1', creation: '2026-11-20 12:00:00.000001' };
+  const said = { ticket, sender: address, orgId, crmCompanyId: null, companyName: null, agent: 'an', at: 1 };
+  await rejections.record(db, { ...said, reason: { code: 'other', note: '' } });
+  const log = () => readFileSync(`${file()}-wal`).toString('latin1');
+  expect(log()).toContain(address);
+  await purge(db, { tickets: [], names: namesSubject({ kind: 'email', value: address }, []), now: 2, isDry: false });
+  expect(log()).not.toContain(address);
 });
 
 describe('what passes is told as a store that is away, as by PostgreSQL', () => {
