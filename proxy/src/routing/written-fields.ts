@@ -111,9 +111,12 @@ export function writtenOf(
     ...(domain && { platformDomain: domain.value }),
   };
   const [latest] = decided;
-  if (latest?.inputs.org_id?.value !== orgId) return { over: found, plain: {} };
+  if (latest === undefined) return { over: found, plain: {} };
   const { inputs, outcome } = latest;
-  const times = { crmLastCheckedAt: null, crmNotFoundAt: null };
+  const isNamed = inputs.org_id?.value === orgId;
+  // The ticket may name another company, and be decided by its customer.
+  if (!isNamed && (inputs.customer?.org_id !== orgId || inputs.looked_up !== null)) return { over: found, plain: {} };
+  const times = isNamed ? { crmLastCheckedAt: null, crmNotFoundAt: null } : {};
   // Of a company that is held nothing but the team was written.
   if (isHeld(inputs, inputs.claims)) return { over: found, plain: times };
   const { segment, shopplan, team } = outcome;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { growingOwner as boss, growing } from '#crm/testing/sample-companies.ts';
+import { growingOwner as boss, growing, medium } from '#crm/testing/sample-companies.ts';
 import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
 import { pipelineWorld } from '#testing/pipeline-kit.ts';
@@ -121,6 +121,18 @@ test('a rejection takes off a customer that is renamed at that moment', async ()
   });
   expect((await rejectCompany(callBy(w.ctx, 'an'), about)).ticket.customer).toBeNull();
   expect(w.desk.customerOf('1')).toBeNull();
+});
+
+test('a rejection takes off what a customer decided, though the ticket names another company', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  w.desk.customers.set('Hand', { platformOrgId: growing, segment: 'Medium', shopPlan: 'Grow' });
+  w.desk.insert('1', { owner: stranger, raised_by: stranger, custom_orgid: medium });
+  w.desk.setsCustomer('1', 'Hand', staff);
+  await w.run('1');
+  expect(w.desk.routingOf('1').servicePlan).toContain('Grow');
+  await rejectCompany(callBy(w.ctx, 'an'), about);
+  expect(w.desk.customerOf('1')).toBeNull();
+  expect(w.desk.routingOf('1')).toMatchObject({ servicePlan: null, reason: expect.stringContaining('taken back') });
 });
 
 test('a rejection says that history stays, and an undo that puts nothing back says why', async () => {
