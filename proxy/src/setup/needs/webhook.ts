@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { type AdminDocument, type HelpdeskAdmin, isOn, textOf } from '#helpdesk/admin.ts';
+import { orgIdFields } from '#helpdesk/fields.ts';
 import type { Item } from '#setup/items.ts';
 import { type CheckInput, type Findings, fault, ok, warning } from '#setup/report.ts';
 import { changeItem, describeDifferences, differences, erasing, making, type ProvisionRun } from './need.ts';
@@ -10,9 +11,8 @@ import { changeItem, describeDifferences, differences, erasing, making, type Pro
 export const webhookName = 'Deskside: new ticket';
 const afterInsertPath = '/webhooks/helpdesk/ticket/after-insert';
 
-/** Who made the ticket for whom, and what came with it. Org ids by precedence (docs/decisions.md 5). */
+/** Who made the ticket for whom, and what came with it. Org ids come beside it, by precedence (decision 5: order of org ids). */
 const insertedFields = ['owner', 'modified_by', 'raised_by', 'contact', 'customer', 'agent_group', 'ticket_split_from'];
-const orgIdFields = ['custom_platform_profile_orgid', 'custom_orgid', 'custom_org_id'];
 
 /** Whatever a sender typed stays one JSON text, and a field that the site lacks is null. */
 const asJson = (fields: readonly string[]) => fields.map((field) => `"${field}":{{ doc.${field} | tojson }}`).join(',');
@@ -21,7 +21,7 @@ const asJson = (fields: readonly string[]) => fields.map((field) => `"${field}":
 const afterInsertBody =
   `{"event":"after_insert","name":{{ doc.name | string | tojson }},` +
   `"creation":{{ doc.creation | string | tojson }},"modified":{{ doc.modified | string | tojson }},` +
-  `${asJson(insertedFields)},"org_ids":{${asJson(orgIdFields)}}}`;
+  `${asJson(insertedFields)},"org_ids":{${asJson(orgIdFields.map(({ field }) => field))}}}`;
 
 /**
  * The signed webhook. Its body contains no dates and no Decimals: with one among the values, the helpdesk sends
