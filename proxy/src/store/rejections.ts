@@ -38,9 +38,9 @@ export interface Rejection {
 }
 
 /** What a rejection did to its ticket, so that it can be undone. */
-type RejectionEffects = z.output<typeof RejectionEffects>;
+export type RejectionEffects = z.output<typeof RejectionEffects>;
 
-const RejectionEffects = z.object({
+export const RejectionEffects = z.object({
   /** The customer that was taken off the ticket; null if none was. */
   customer: z.nullable(z.string()),
   /** The one that the ticket has instead. */

@@ -83,10 +83,11 @@ async function reject(ctx: Work, asked: RejectionInput, agent: HelpdeskUser): Pr
   };
 }
 
-type Taken = NonNullable<rejections.Rejection['taken']>;
-
 /** Pressed twice, a rejection keeps what it took off the first time. */
-function takenInAll(before: Taken, now: Taken): Taken {
+function takenInAll(
+  before: rejections.RejectionEffects,
+  now: rejections.RejectionEffects,
+): rejections.RejectionEffects {
   return {
     customer: before.customer ?? now.customer,
     instead: now.instead,
@@ -210,7 +211,7 @@ async function undo(ctx: Work, entry: rejections.Rejection, ticket: Ticket): Pro
 async function putBack(
   ctx: Work,
   { ticket: { name, creation } }: rejections.Rejection,
-  taken: Taken,
+  taken: rejections.RejectionEffects,
 ): Promise<Pick<RejectionData, 'changes' | 'kept'> & { customer: string | null }> {
   const { db } = ctx;
   const off = taken.customer === null ? [] : [{ field: 'customer', from: taken.customer, to: taken.instead }];
