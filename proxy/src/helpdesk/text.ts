@@ -10,8 +10,8 @@ export function plain(text: string): string {
 
 /** Whether both are the same to a reader: what nobody sees does not count, and accents may be signs of their own. */
 export function isSameText(one: string, other: string): boolean {
-  const plain = (text: string) => text.replace(invisible, '').normalize('NFC');
-  return one === other || plain(one) === plain(other);
+  const shown = (text: string) => text.replace(invisible, '').normalize('NFC');
+  return one === other || shown(one) === shown(other);
 }
 
 /** A value as the panel shows it. In the helpdesk both null and '' mean 'not set', and Int fields hold numbers. */

@@ -179,7 +179,7 @@ export async function putCompanies(
 }
 
 /** Marks what the CRM announced before there was an answer to mark: it was on its way. */
-async function markAnnounced(db: StateDb, portal: string, put: readonly Row[], askedAt: number): Promise<void> {
+async function markAnnounced(db: StateDb, portal: string, rows: readonly Row[], askedAt: number): Promise<void> {
   const events = await db
     .selectFrom('crm_cache')
     .select(['key', 'checked_at'])
@@ -188,10 +188,10 @@ async function markAnnounced(db: StateDb, portal: string, put: readonly Row[], a
     .where('checked_at', '>=', askedAt)
     .execute();
   if (events.length === 0) return;
-  const companies = new Set(put.map((row) => row.company_id));
+  const companies = new Set(rows.map((row) => row.company_id));
   for (const { key, checked_at } of events) if (companies.has(key)) await mark(db, portal, key, checked_at);
   // Whichever company it was may be the one that an org id was missing.
-  const orgIds = put.flatMap(({ kind, key }) => (kind === 'company' ? [key] : []));
+  const orgIds = rows.flatMap(({ kind, key }) => (kind === 'company' ? [key] : []));
   await db
     .updateTable('crm_cache')
     .set({ outdated_at: Math.max(...events.map((event) => event.checked_at)) })
