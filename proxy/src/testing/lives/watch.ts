@@ -40,8 +40,9 @@ export function isVouched({ world, sayings, tickets, emails, listed }: Life, tic
   const said = sayings.filter((one) => one.kind === 'sync' && one.orgId === orgId && !one.isUndone);
   if (text(world.document('HD Customer', ticket.customer)?.custom_platform_orgid) === orgId) return true;
   if (said.some((one) => one.ticket === name)) return true;
-  const isOf = (saying: AgentStatement) =>
-    saying.sender === sender && text(tickets.get(saying.ticket)?.raised_by) === sender;
+  // Whose a ticket was first is what the first webhook told, which may have been overtaken.
+  const isOf = ({ ticket, sender: of }: AgentStatement) =>
+    of === sender && text((world.heard.get(ticket) ?? tickets.get(ticket))?.raised_by) === sender;
   // Of what no webhook told, the ticket is judged as it stands.
   const first = world.heard.get(text(tickets.get(name)?.ticket_split_from)) ?? world.heard.get(name) ?? ticket;
   if (text(first.raised_by) !== sender) return false;
