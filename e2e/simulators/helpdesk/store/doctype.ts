@@ -47,3 +47,18 @@ export const isStored = (field: Field): boolean => !layoutTypes.has(field.fieldt
 
 /** Names are numbers on the wire and coerced by the database (docs/helpdesk.md#names). */
 export const hasNumericNames = (doctype: DocType): boolean => doctype.autoname === 'autoincrement';
+
+/** A permission row from its letters: select, read, write, create, delete, share (`h`), owner only. */
+export function permissionRow(role: string, letters: string): DocPerm {
+  const flag = (letter: string): number => (letters.includes(letter) ? 1 : 0);
+  return {
+    role,
+    select: flag('s'),
+    read: flag('r'),
+    write: flag('w'),
+    create: flag('c'),
+    delete: flag('d'),
+    share: flag('h'),
+    if_owner: flag('o'),
+  };
+}

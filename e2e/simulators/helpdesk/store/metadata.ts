@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Generation } from '#helpdesk/api.ts';
 import { missingModule, notFound } from '#helpdesk/errors.ts';
-import { builtinDoctypes } from './builtin-doctypes.ts';
 import type { DocPerm, DocType, Field } from './doctype.ts';
 
 type RecordedDoctypes = Record<string, Omit<DocType, 'name' | 'modified'>>;
@@ -9,28 +8,35 @@ type RecordedDoctypes = Record<string, Omit<DocType, 'name' | 'modified'>>;
 /** Read once: tests start many sites. */
 const ofNewSite = new Map<Generation, readonly DocType[]>();
 
+/**
+ * The recorded DocTypes, and those of the framework that the recordings do not list, cut down to what callers can notice
+ * (on Website Settings Helpdesk's setup/install.py gives System Manager a row).
+ */
 function readDoctypes(generation: Generation): DocType[] {
-  const file = new URL(`../../recordings/helpdesk-${generation}/doctypes.json`, import.meta.url);
-  const recorded = JSON.parse(readFileSync(file, 'utf8')) as RecordedDoctypes;
-  return [
-    ...builtinDoctypes(),
-    ...Object.entries(recorded).map(([name, definition]) => ({
-      ...definition,
-      name,
-      modified: '2024-12-08 00:00:52.219212',
-      fields: definition.fields.filter((field) => !field.fieldname.startsWith('custom_')),
-      permissions: definition.permissions.filter(
-        (row) =>
-          // Level 1 rows came from an experiment of the recording; a site has none until somebody adds them.
-          (row.permlevel ?? 0) === 0 &&
-          // Helpdesk's own installation gives the agents theirs on Frappe's Contact (load-seed.ts).
-          !(name === 'Contact' && row.role.startsWith('Agent')),
-      ),
-    })),
-  ];
+  const definitions = {
+    ...readJson('framework-doctypes.json'),
+    ...readJson(`../../recordings/helpdesk-${generation}/doctypes.json`),
+  };
+  return Object.entries(definitions).map(([name, definition]) => ({
+    ...definition,
+    name,
+    modified: '2024-12-08 00:00:52.219212',
+    fields: definition.fields.filter((field) => !field.fieldname.startsWith('custom_')),
+    permissions: definition.permissions.filter(
+      (row) =>
+        // Level 1 rows came from an experiment of the recording; a site has none until somebody adds them.
+        (row.permlevel ?? 0) === 0 &&
+        // Helpdesk's own installation gives the agents theirs on Frappe's Contact (load-seed.ts).
+        !(name === 'Contact' && row.role.startsWith('Agent')),
+    ),
+  }));
 }
 
-/** Field lists and permission rows of the site: recorded ones, a few of the framework's own, and custom fields. */
+function readJson(path: string): RecordedDoctypes {
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as RecordedDoctypes;
+}
+
+/** Field lists and permission rows of the site: recorded ones, those of the framework, and custom fields. */
 export class DoctypeRegistry {
   private readonly doctypes = new Map<string, DocType>();
   /** Permission rows as they were defined, by DocType, where others count now. */
