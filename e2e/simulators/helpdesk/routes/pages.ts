@@ -14,7 +14,7 @@ const folder = new URL('../pages/', import.meta.url);
 /** Everything a browser sees: the login page and the helpdesk's single page with its assets. */
 export function servePages(app: App, site: FakeSite): void {
   app.get('/', (context) => context.redirect('/helpdesk'));
-  app.get('/login', (context) => context.html(loginPage(context.req.query('redirect-to') ?? null, false)));
+  app.get('/login', async (context) => context.html(await loginPage(context.req.query('redirect-to') ?? null, false)));
   app.post('/login', (context) => submitLogin(site, context));
   app.get('/assets/helpdesk/desk/assets/:file', async (context) => {
     const asset = Object.values(await pageAssets()).find(({ path }) => path === context.req.path);
@@ -30,7 +30,7 @@ async function submitLogin(site: FakeSite, context: Context): Promise<Response> 
   const target = context.req.query('redirect-to') ?? null;
   const form = await context.req.parseBody();
   const session = signIn(site, form.usr, form.pwd);
-  if (session === null) return context.html(loginPage(target, true), 401);
+  if (session === null) return context.html(await loginPage(target, true), 401);
   setCookies(site, context, session);
   return context.redirect(safeTarget(site, target), 303);
 }
