@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { portalRoles } from '#helpdesk/access/permissions.ts';
 import type { Generation } from '#helpdesk/api.ts';
 import { applyCustomRows, copyStandardRows, customRows } from '#helpdesk/hooks/hooks.ts';
@@ -8,10 +9,20 @@ import { hashName } from '#helpdesk/store/store.ts';
 import type { HelpdeskDocument, HelpdeskSeed, HelpdeskUserSeed } from '#seed/types.ts';
 import { place } from './place.ts';
 
-/** Fills a new site: fixtures, users, custom fields, the seed's documents, and the ties that the generation derives. */
+/**
+ * What a freshly installed Helpdesk has before anybody enters anything; a seed may replace each document. Frappe marks "All",
+ * which everybody has, like a role of the desk. 1.28 comes with rights of the site's own to tickets, which not everybody
+ * has, but whoever has a portal customer's role.
+ */
+const newSite = JSON.parse(readFileSync(new URL('new-site.json', import.meta.url), 'utf8')) as Partial<
+  Record<Generation | 'everywhere', Record<string, Partial<HelpdeskDocument>[]>>
+>;
+
+/** Fills a new site: what each has, users, custom fields, the seed's documents, and the ties that the generation derives. */
 export function loadSeed(site: FakeSite, seed: HelpdeskSeed): void {
-  for (const [doctype, documents] of Object.entries(fixtures(site.generation))) {
-    for (const document of documents) place(site, doctype, document);
+  for (const part of ['everywhere', site.generation] as const) {
+    for (const [doctype, documents] of Object.entries(newSite[part] ?? {}))
+      for (const document of documents) place(site, doctype, { ...document, name: document.name ?? hashName() });
   }
   applyCustomRows(site, 'HD Ticket');
   giveAgentsContacts(site);
@@ -181,81 +192,4 @@ function tieContacts(site: FakeSite, customers: HelpdeskDocument[]): void {
 
 function linksTo(contact: StoredDocument, customer: string): boolean {
   return childRows(contact, 'links').some((row) => row.link_doctype === 'HD Customer' && row.link_name === customer);
-}
-
-/** What a freshly installed Helpdesk has before anybody enters anything; a seed may replace each document. */
-function fixtures(generation: Generation): Record<string, HelpdeskDocument[]> {
-  return {
-    Role: [
-      ...deskRoles.map((name) => ({ name, role_name: name, desk_access: 1 })),
-      ...(generation === '1.28' ? ['Guest', ...portalRoles] : ['Guest']).map((name) => ({
-        name,
-        role_name: name,
-        desk_access: 0,
-      })),
-    ],
-    // A fresh 1.28 comes with rows of its own: not everybody may have tickets, but whoever has a portal customer's role.
-    'Custom DocPerm':
-      generation === '1.28'
-        ? ['System Manager', 'Agent Manager', 'Agent', ...portalRoles].map((role) => ({
-            ...permissionRow(role, portalRoles.includes(role) ? 'rwch' : 'rwcdh'),
-            ...{ name: hashName(), parent: 'HD Ticket', permlevel: 0 },
-          }))
-        : [],
-    'HD Settings': [
-      {
-        name: 'HD Settings',
-        base_support_rotation: 'Support Rotation',
-        outside_working_hours_message: 'This ticket was created outside our working hours.',
-        default_ticket_status: 'Open',
-        ticket_reopen_status: 'Open',
-        ...(generation === '1.28' ? { show_customer_portal_permission_notice: 1, persona_captured: 1 } : {}),
-      },
-    ],
-    'Website Settings': [{ name: 'Website Settings', app_name: 'Helpdesk', disable_signup: 1 }],
-    'HD Ticket Status': [
-      ticketStatus('Open', 'Open', 'Red', 1),
-      { ...ticketStatus('Replied', 'Paused', 'Blue', 2), different_view: 1, label_customer: 'Awaiting Response' },
-      ticketStatus('Resolved', 'Resolved', 'Green', 3),
-      ticketStatus('Closed', 'Resolved', 'Gray', 4),
-    ],
-    'HD Ticket Priority': [
-      priority('Low', 100),
-      priority('Medium', 200),
-      priority('High', 300),
-      priority('Urgent', 400),
-    ],
-    'HD Ticket Type': ['Question', 'Bug', 'Incident', 'Unspecified'].map((name) => ({ name, is_system: 1 })),
-    'HD Service Level Agreement': [{ name: 'Default', service_level: 'Default', enabled: 1 }],
-    ...(generation === '1.28' ? { 'HD Agent Status': agentStatuses } : {}),
-  };
-}
-
-/** "All" among them: everybody has it, and Frappe marks it like a role of the desk all the same. */
-const deskRoles = [
-  ...['Administrator', 'System Manager', 'Script Manager', 'Desk User', 'All'],
-  ...['Agent', 'Agent Manager', 'Knowledge Base Editor', 'Website Manager'],
-  ...['Accounts', 'Maintenance', 'Purchase', 'Sales'].flatMap((field) => [`${field} Manager`, `${field} User`]),
-  ...['Purchase Master Manager', 'Sales Master Manager'],
-];
-
-const agentStatuses: HelpdeskDocument[] = [
-  { name: 'Active', agent_status: 'Active', enable: 1, category: 'Active', color: 'Green', status_order: 10 },
-  { name: 'Away', agent_status: 'Away', enable: 1, category: 'Away', color: 'Amber', status_order: 20 },
-  {
-    name: 'Unavailable',
-    agent_status: 'Unavailable',
-    enable: 1,
-    category: 'Unavailable',
-    color: 'Red',
-    status_order: 30,
-  },
-];
-
-function ticketStatus(name: string, category: string, color: string, order: number): HelpdeskDocument {
-  return { name, label_agent: name, label_customer: name, category, color, order, enabled: 1, different_view: 0 };
-}
-
-function priority(name: string, value: number): HelpdeskDocument {
-  return { name, integer_value: value };
 }
