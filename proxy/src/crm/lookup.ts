@@ -137,6 +137,19 @@ export function searchCompany(
   return lookupCompany(crm, { ...how, orgId, first: 'platform_org_id', deadlineMs: crmTimeoutMs });
 }
 
+/**
+ * Whether the CRM has announced a change of the org id's company, or has answered anew, since an answer of `searchCompany`. Never
+ * asks the CRM.
+ *
+ * @param checkedAt of that answer, in epoch milliseconds
+ */
+export async function isSuperseded(crm: Crm, orgId: OrgId, checkedAt: number): Promise<boolean> {
+  const stored = await crm.cache.company(orgId);
+  return (
+    stored !== undefined && (stored.outdated || readingOf(crm, 'platform_org_id', stored)?.checkedAt !== checkedAt)
+  );
+}
+
 /** The company of an org id as last reported by the CRM, if that is still fresh; null otherwise. Never asks the CRM. */
 export async function findCachedCompany(
   crm: Crm,

@@ -5,7 +5,16 @@ import { getProfile } from '#profile/get-profile.ts';
 import * as deskList from '#store/desk-list.ts';
 import { waitingIn } from '#store/testing/inserted.ts';
 import { service } from '#testing/desk-seed.ts';
-import { byAgent, byStranger, pipelineWorld, saysOrgId, standing, stranger, withOrgId } from '#testing/pipeline-kit.ts';
+import {
+  byAgent,
+  byStranger,
+  type PipelineWorld,
+  pipelineWorld,
+  saysOrgId,
+  standing,
+  stranger,
+  withOrgId,
+} from '#testing/pipeline-kit.ts';
 import { callBy } from '#testing/test-context.ts';
 import { judgeClaimsAgain, judgeTicketAgain } from './retry.ts';
 import { cs, grow, scale } from './testing/pipeline-rules.ts';
@@ -58,6 +67,59 @@ test('a Sync pressed while a held claim’s decision is half carried out confirm
   expect(await w.process().run('1')).toBe(w.clock());
   await w.run('1');
   expect(await w.decided('1')).toMatchObject({ cause: 'confirmed', state: 'applied' });
+});
+
+/** The CRM has the stranger's address by now, and says that something has changed. */
+async function announce(w: PipelineWorld) {
+  w.clock.advance(1_000);
+  w.crm.answer = () => matched(sampleCompany({ emails: [stranger] }));
+  await judgeClaimsAgain(w.ctx, (await w.ctx.crm?.noteEvent({ kind: 'changed', companyId: '63001' })) ?? []);
+}
+
+/** The answer that is on its way does not have the address yet. */
+function announceWhileItAnswers(w: PipelineWorld) {
+  const { answer: before } = w.crm;
+  w.crm.whileAsking = async () => {
+    w.crm.whileAsking = () => {};
+    await announce(w);
+    const { answer: after } = w.crm;
+    w.crm.answer = (orgId) => {
+      w.crm.answer = after;
+      return before(orgId);
+    };
+  };
+}
+
+/** Something happens once a claim has been judged, before its decision is kept. */
+function beforeItIsKept(w: PipelineWorld, then: () => Promise<unknown>) {
+  const { people } = w.desk.helpdesk;
+  const { readTeam } = people;
+  people.readTeam = async (...asked) => {
+    people.readTeam = readTeam;
+    await then();
+    return readTeam(...asked);
+  };
+}
+
+test.each<[string, (w: PipelineWorld) => void]>([
+  ['while it answers', announceWhileItAnswers],
+  ['once it has answered', (w) => beforeItIsKept(w, () => announce(w))],
+  [
+    'and an agent has already looked',
+    (w) =>
+      beforeItIsKept(w, async () => {
+        await announce(w);
+        await getProfile(callBy(w.ctx, 'an'), { ticket: '1', refresh: false });
+      }),
+  ],
+])('a change that the CRM announces before a held claim’s first decision is kept confirms it: %s', async (_, comes) => {
+  const w = pipelineWorld({ claims: 'hold', ttlMinutes: 60, ticket: withOrgId(medium, byStranger) });
+  comes(w);
+  await w.run('1');
+  expect((await w.decided('1'))?.inputs.org_id?.trust?.level).toBe('claimed');
+  await w.processInbox();
+  expect(await w.decided('1')).toMatchObject({ cause: 'confirmed', state: 'applied' });
+  expect(await waitingIn(w.db)).toBe(0);
 });
 
 describe('claims: hold, and a sender who writes at the right moment', () => {

@@ -1,8 +1,11 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Work } from '#context.ts';
+import { isSuperseded } from '#crm/lookup.ts';
 import type { PipelineTicket } from '#helpdesk/ticket-file.ts';
 import type { DecisionDraft } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
+import * as tickets from '#store/tickets.ts';
 import type { Turn } from '#store/turn.ts';
 import { openClaimOf } from '#trust/companies.ts';
 import { openOn } from './assign.ts';
@@ -74,9 +77,20 @@ export async function recordDecision(
     link,
     outcome,
   };
-  const decision = await decisions.add(ctx.db, draft, after, turn, openClaimOf(inputs));
-  if (decision !== null) ctx.metrics.ticketDecided(decision);
+  const claimed = openClaimOf(inputs);
+  const decision = await decisions.add(ctx.db, draft, after, turn, claimed);
+  if (decision === null) return null;
+  ctx.metrics.ticketDecided(decision);
+  // What the CRM announced until now found no claim that it could have judged again.
+  if (claimed !== null && (await isSupersededIn(ctx, claimed, inputs.crm)))
+    await tickets.enqueue(ctx.db, [ticket.file.ticket], { dueAt: ctx.clock(), now: ctx.clock() });
   return decision;
+}
+
+/** Whether the CRM's answer to a decision is not its last word. What was decided without an answer is decided again anyway. */
+async function isSupersededIn({ crm }: Work, orgId: OrgId, answer: RoutingDecision['inputs']['crm']): Promise<boolean> {
+  if (crm === null || answer === null || answer.checked_at === null || answer.status === 'error') return false;
+  return isSuperseded(crm, orgId, Date.parse(answer.checked_at));
 }
 
 /** Whether the ticket already has an assignee; if a group is replaced, assignments not made by a person move along. */
