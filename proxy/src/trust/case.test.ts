@@ -1,0 +1,112 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { searchCompany } from '#crm/lookup.ts';
+import { fakeLayers } from '#crm/testing/fakes.ts';
+import { growingOwner as boss, growing, medium, sampleCrm } from '#crm/testing/sample-companies.ts';
+import { newDesk } from '#testing/desk.ts';
+import { rejectEarlier } from '#testing/rejected.ts';
+import { testContext } from '#testing/test-context.ts';
+import { type CaseInput, companyIn, openCase } from './case.ts';
+
+const minute = 60_000;
+
+/** A ticket of the boss that names their company, and what the CRM is asked. */
+function world(given: { crmEnabled?: boolean; isConfigured?: boolean; crmTimeoutMs?: number } = {}) {
+  const { isConfigured = true, ...parts } = given;
+  const desk = newDesk();
+  desk.insert('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+  const crm = sampleCrm();
+  const layers = fakeLayers({ crm, clock: desk.clock });
+  const find = vi.spyOn(layers, 'findCompany');
+  const ctx = testContext({ desk, crm: isConfigured ? layers : null, ...parts });
+  const open = async (input: Partial<CaseInput> = {}) =>
+    openCase(ctx, await desk.fileOf('1'), { lane: 'open', ...input });
+  return { ...ctx, ctx, desk, fake: crm, find, open };
+}
+
+type World = ReturnType<typeof world>;
+
+/** What the CRM has just said of a company. */
+const said = (w: World, orgId = growing) => searchCompany(w.ctx, orgId, { refresh: false, lane: 'open' });
+
+describe('the CRM is asked for a ticket’s org id', () => {
+  const rejected = async (w: World) => {
+    await rejectEarlier(w.db, { orgId: growing, sender: boss });
+    return {};
+  };
+
+  test.each<[string, Parameters<typeof world>[0], (w: World) => Promise<Partial<CaseInput>>, boolean]>([
+    ['once', {}, async () => ({}), true],
+    ['but not where it is switched off', { crmEnabled: false }, async () => ({}), false],
+    ['but not where there is none', { isConfigured: false }, async () => ({}), false],
+    ['but not where it is left alone', {}, async () => ({ leavesCrm: true }), false],
+    ['but not where it has just answered', {}, async (w) => ({ lookup: await said(w) }), false],
+    ['also where it has just answered for another', {}, async (w) => ({ lookup: await said(w, medium) }), true],
+    ['but not while it has a fresh answer', {}, async (w) => said(w).then(() => ({})), false],
+    ['again where that is wanted', {}, async (w) => said(w).then(() => ({ refresh: true })), true],
+    ['but not where the company is rejected', {}, rejected, false],
+    [
+      'also of a rejected company that somebody names',
+      {},
+      async (w) => ({ ...(await rejected(w)), only: growing }),
+      true,
+    ],
+  ])('%s', async (_, given, before, isAsked) => {
+    const w = world(given);
+    const input = await before(w);
+    w.fake.requests.length = 0;
+    const { companies } = await w.open(input);
+    expect(w.fake.asked).toEqual(isAsked ? [growing] : []);
+    expect(companies.map(({ candidate }) => candidate.orgId)).toEqual([growing]);
+  });
+});
+
+describe('the CRM gets', () => {
+  test.each<[string, Partial<CaseInput>, number]>([
+    ['as long as it may take', {}, 15_000],
+    ['what is left of an answer', { left: () => 4_000 }, 4_000],
+    ['what the verb has for it', { crmWithinMs: 2_000 }, 2_000],
+    ['no longer than it may take', { left: () => 20_000 }, 15_000],
+  ])('%s', async (_, input, ms) => {
+    const w = world();
+    await w.open(input);
+    expect(w.find.mock.calls.map(([, urgency]) => urgency.deadline - w.clock())).toEqual([ms]);
+  });
+
+  test('the addresses of the ticket’s people where somebody waits at a panel', async () => {
+    const w = world();
+    w.desk.put('Contact', 'Chị Tư', { owner: 'an@desk.example', email_id: 'tu@shop.example' });
+    w.desk.put('HD Ticket', '1', { contact: 'Chị Tư' });
+    await w.open({ left: () => 4_000 });
+    await w.open({ refresh: true });
+    expect(w.find.mock.calls.map(([, , senders]) => senders)).toEqual([['tu@shop.example', boss], []]);
+  });
+});
+
+test.each([
+  ['who waits is shown what the CRM said a while ago', { left: () => 60_000 }, true],
+  ['so is who gives it a while', { crmWithinMs: 60_000 }, true],
+  ['who decides by it waits for the news', {}, false],
+])('while the CRM takes its time, %s', async (_, input, isStale) => {
+  const w = world();
+  await w.open();
+  w.desk.clock.advance(61 * minute);
+  let answer = () => {};
+  w.fake.hold = new Promise((resolve) => (answer = resolve));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const opening = w.open(input);
+  await expect.poll(() => w.find.mock.calls.length).toBe(2);
+  await vi.advanceTimersByTimeAsync(1_001);
+  answer();
+  expect((await opening).leading?.lookup).toMatchObject({ outcome: 'matched', stale: isStale });
+});
+
+test('who names an org id gets its place on the ticket, or that it has none', async () => {
+  const w = world();
+  const of = async (only: typeof growing) => (await w.open({ only })).companies.map(({ candidate }) => candidate);
+  expect(await of(growing)).toEqual([{ orgId: growing, source: 'ticket', field: 'custom_orgid' }]);
+  expect(await of(medium)).toEqual([{ orgId: medium, source: 'ticket', field: '' }]);
+  const opened = await w.open();
+  expect(companyIn(opened, growing)).toBe(opened.companies[0]);
+  expect(companyIn(opened, medium)).toBeNull();
+});
