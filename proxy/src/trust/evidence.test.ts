@@ -29,16 +29,11 @@ const desk = newDesk();
 for (const name of [stranger, boss]) desk.put('User', name, { user_type: 'Website User', enabled: 1, roles: [] });
 
 /** Who vouches for this company on a ticket. */
-async function judged(ctx: Work, name: string, found: typeof company): Promise<LookupTrust> {
+async function judged(ctx: Work, name: string, found: typeof company, isDisputed = false): Promise<LookupTrust> {
   const { ticket } = await desk.fileOf(name);
   const records = await recordsOf(ctx, ticket);
   const facts = await ticketFacts(ctx, ticket, { told: records.insert });
-  return judgeCompany(
-    ctx,
-    ticket,
-    { facts, records },
-    { candidate, lookup: { companies: [found], isDisputed: false } },
-  );
+  return judgeCompany(ctx, ticket, { facts, records }, { candidate, lookup: { companies: [found], isDisputed } });
 }
 
 function world(claims: ClaimsMode = 'hold') {
@@ -150,6 +145,15 @@ describe('who vouches is judged by what is known of ticket and sender', () => {
     expect(await h.foundJudged(h.insert(boss, boss))).toBe(signedIn);
     expect(await h.foundJudged(h.mail(stranger))).toBe(unknown);
     expect(await h.foundJudged(h.insert(agent, stranger))).toBe(unknown);
+  });
+
+  test('no address does where the CRM’s two fields lead to different companies', async () => {
+    const h = world();
+    const name = h.insert(boss, boss);
+    expect([await judged(h.w.ctx, name, company), await judged(h.w.ctx, name, company, true)].map(brief)).toEqual([
+      signedIn,
+      unknown,
+    ]);
   });
 
   test('the addresses of a company’s contacts, by the rule trust_contact_addresses alone', async () => {
@@ -385,6 +389,17 @@ describe('a Sync', () => {
     const name = h.mail(sender);
     await rejectEarlier(h.w.db, { orgId: growing, sender, ticket: desk.keyOf(name) });
     expect(await h.judged(name)).toBeNull();
+  });
+
+  test('of a ticket is beaten by a later rejection, made on the ticket or on another of the sender’s', async () => {
+    const h = world();
+    for (const isOwn of [true, false]) {
+      const name = await h.synced(h.mail(stranger));
+      expect(await h.judged(name)).toBe('confirmed linked_by_agent');
+      const on = isOwn ? { ticket: desk.keyOf(name), sender: null } : { sender: stranger, signedIn: false };
+      await rejectEarlier(h.w.db, { orgId: growing, ...on, at: h.w.clock() + 1 });
+      expect(await h.judged(name)).toBeNull();
+    }
   });
 
   test('that a crash has cut in before its link was seen vouches for nothing; once it is seen, it does', async () => {
