@@ -1,17 +1,20 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust, TrustEvidence } from '@deskside/shared/profile';
-import type { ClaimsMode } from '@deskside/shared/routing';
+import type { ClaimsMode, RoutingDecision } from '@deskside/shared/routing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
 import {
   chosenFirst,
   decidingOf,
+  hasGiven,
+  isAbout,
   isHeld,
   isOpenClaim,
   isRejected,
   leaderOf,
   namedCompanies,
+  restsOnSync,
   standsOn,
 } from './companies.ts';
 
@@ -34,6 +37,15 @@ test.each([
 ])('a Sync stands or falls with the ticket’s customer: %s', (_, customer, customerOrgId, expected) => {
   const sync = { orgId: '1' as OrgId, customer: 'A' };
   expect(standsOn(sync, { customer, customerOrgId: customerOrgId as OrgId | null })).toBe(expected);
+});
+
+test.each([
+  ['of the same sender', 'vy@shop.example', 'vy@shop.example', true],
+  ['of another', 'vy@shop.example', 'ke@hopthu.example', false],
+  ['of nobody any more', 'vy@shop.example', null, false],
+  ['that was remembered of nobody', null, 'vy@shop.example', true],
+])('a Sync speaks for a ticket %s', (_, of, sender, expected) => {
+  expect(isAbout({ sender: of }, sender)).toBe(expected);
 });
 
 test.each([
@@ -192,5 +204,58 @@ describe('decision 9', () => {
     const handMade = { adoption: adoption(false), looked_up: lookedUp, claims: 'hold' } as const;
     expect(isOpen({ org_id: idWith(trustOf('confirmed')), ...handMade })).toBe(false);
     expect(isOpen({ org_id: null, claims: 'hold' })).toBe(false);
+  });
+});
+
+describe('what a decision', () => {
+  const [mine, other] = ['1000069001', '200000376001'] as OrgId[];
+  const synced = idWith(trustOf('confirmed', 'linked_by_agent', 'value_on_ticket'));
+  const customer = {
+    name: 'Tiệm',
+    org_id: mine,
+    segment: null,
+    shop_plan: null,
+    checked_at: null,
+    source: 'hd_customer',
+  };
+  const draft = (inputs: object, cause = 'webhook') =>
+    ({ ...decisionDraft('1', inputs as Parameters<typeof decisionDraft>[1]), cause }) as RoutingDecision;
+
+  test.each<[string, RoutingDecision, boolean]>([
+    ['a Sync of its company', draft({ org_id: synced }), true],
+    ['a Sync of another', draft({ org_id: { ...synced, value: other } }), false],
+    ['an address', draft({ org_id: idWith(trustOf('confirmed', 'signed_in_email_of_company')) }), false],
+    ['what nobody has judged', draft({ org_id: idWith(null) }), false],
+    ['no company', draft({ org_id: null, customer: null }), false],
+    ['the customer that a Sync has linked', draft({ org_id: null, customer }, 'sync'), true],
+    [
+      'another that a Sync has linked',
+      draft({ org_id: null, customer: { ...customer, org_id: other } }, 'sync'),
+      false,
+    ],
+    ['a Sync that has left no customer', draft({ org_id: null, customer: null }, 'sync'), false],
+    ['a customer that it had', draft({ org_id: null, customer }), false],
+  ])('rests on, where it is %s', (_, decision, isSync) => {
+    expect(restsOnSync(decision, mine as OrgId)).toBe(isSync);
+  });
+
+  const found = (value: string) => ({
+    kind: 'org_id',
+    value,
+    source: 'text',
+    field: 'description',
+    quote: '',
+    address: null,
+  });
+  const sure = trustOf('likely', 'sender_email_of_company');
+  test.each<[string, object, boolean]>([
+    ['one that intake found beside another', { findings: [found(other as string), found(mine as string)] }, true],
+    ['that of the ticket’s customer', { org_id: { ...idWith(sure), source: 'customer' } }, true],
+    ['that of a customer whom nobody vouches for', { org_id: { ...idWith(null), source: 'customer' } }, false],
+    ['that of another customer', { org_id: { ...idWith(sure), value: other, source: 'customer' } }, false],
+    ['one that stood on the ticket', { org_id: idWith(sure) }, false],
+    ['none', { org_id: null }, false],
+  ])('has given the ticket: %s', (_, inputs, isGiven) => {
+    expect(hasGiven(draft(inputs), mine as OrgId)).toBe(isGiven);
   });
 });

@@ -160,6 +160,11 @@ describe('decision 7: who vouches for a company', () => {
     expect(judgeTrust(ticket, { ...nobody, ...synced }).level).toBe(level);
   });
 
+  test('nobody is named where the sender has been taken off the ticket', () => {
+    const { evidence } = judgeTrust({ ...mail, sender: null }, { ...nobody, ...everything });
+    expect(evidence.at(-1)).toEqual({ code: 'sender_changed', value: '' });
+  });
+
   test.each([
     ['ticket', 'custom_orgid', 'value_on_ticket'],
     ['customer', 'custom_platform_orgid', 'value_on_customer'],
