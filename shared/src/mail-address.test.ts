@@ -17,6 +17,7 @@ test.each<[written: string, addresses: string[]]>([
   ['Email: lan@x.vn.', ['lan@x.vn']],
   ['lan@x.vn...', ['lan@x.vn']],
   ["'lan@x.vn'", ['lan@x.vn']],
+  ["''lan@x.vn''", ['lan@x.vn']],
   ["o'neil@x.vn", ["o'neil@x.vn"]],
   ['lan+1@x.vn', ['lan+1@x.vn']],
   ['la\u200bn@x.vn\u00a0', ['lan@x.vn']],
@@ -28,6 +29,8 @@ test.each<[written: string, addresses: string[]]>([
   ['lan@', []],
   ['@x.vn', []],
   ['lan@127.1', []],
+  ['lan@127', []],
+  ['lan@127.0x1', []],
 ])('the CRM’s %j holds %j', (written, addresses) => expect(addressesIn(written)).toEqual(addresses));
 
 test('whatever the CRM holds: each address once, in ASCII behind its last @, and the same when read again', () => {
@@ -77,6 +80,7 @@ test.each<[raisedBy: string | null, sender: string | null]>([
   ['Sếp <boss@shop.vn', null],
   ['boss@shop.vn (me)', null],
   ['bo\u200bss@shop.vn', null],
+  ['\u200bboss@shop.vn', null],
   ['boss\u00ad@shop.vn', null],
   ['boss@shop\u2060.vn', null],
   ['Sếp\u202e <boss@shop.vn>', null],
