@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maskSecrets } from '#crm/rest.ts';
-import { createLogger, createRedactor, inRequest } from './log.ts';
+import { createLogger, createRedactor, inRequest, unexpected } from './log.ts';
 import { Secret } from './secret.ts';
 
 /** Keeps what is written. */
@@ -99,6 +99,11 @@ test('known secrets are taken out wherever they stand, also URL-encoded', () => 
   expect(redact(`x${canary}y p@ss word/1 p%40ss%20word%2F1`)).toBe('x[secret]y [secret] [secret]');
 });
 
+test('a secret that begins like another goes as a whole, and what is too short for one stays', () => {
+  const redact = createRedactor([canary, `${canary}-and-more`, 'words'], maskSecrets);
+  expect(redact(`some words ${canary}-and-more`)).toBe('some words [secret]');
+});
+
 test.each([
   'https://crm.example/rest/57001/abcdefgh12345678/batch.json',
   'https://crm.example/rest/api/57001/abcdefgh12345678',
@@ -116,4 +121,12 @@ test('no text around it lets a known secret through', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (before, after) => !redact(before + canary + after).includes(canary)),
   );
+});
+
+test('of an unforeseen error its kind and the first places are told, and nothing of its message', () => {
+  const places = Array.from({ length: 9 }, (_, at) => `    at step${at} (file.ts:${at}:1)`);
+  const error = Object.assign(new TypeError(canary), { stack: [`TypeError: ${canary}`, ...places].join('\n') });
+  expect(unexpected(error)).toEqual({ error: 'TypeError', stack: places.slice(0, 7) });
+  expect(unexpected(canary).error).toBe('Error');
+  expect(unexpected(Object.assign(new Error(canary), { stack: undefined })).stack).toEqual([]);
 });
