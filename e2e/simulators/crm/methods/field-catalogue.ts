@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { FieldType } from '#crm/simulator.ts';
 import { callingWebhook } from '#seed/crm-companies.ts';
 
@@ -8,58 +9,10 @@ interface FieldDescription {
   items?: readonly { ID: string; VALUE: string }[];
 }
 
-/** Values of the portal's segment list; the ids are this portal's own. */
-const segmentItems = [
-  { ID: '15090', VALUE: 'SME' },
-  { ID: '15092', VALUE: 'Medium' },
-  { ID: '15094', VALUE: 'Enterprise' },
-] as const;
-
-const own: Record<string, string> = {
-  ...{ ID: 'integer', TITLE: 'string', COMPANY_TYPE: 'crm_status', LOGO: 'file', INDUSTRY: 'crm_status' },
-  ...{
-    EMPLOYEES: 'crm_status',
-    REVENUE: 'double',
-    CURRENCY_ID: 'crm_currency',
-    COMMENTS: 'string',
-    LEAD_ID: 'crm_lead',
-  },
-  ...{ OPENED: 'char', HAS_PHONE: 'char', HAS_EMAIL: 'char', HAS_IMOL: 'char', IS_MY_COMPANY: 'char' },
-  ...{ ASSIGNED_BY_ID: 'user', CREATED_BY_ID: 'user', MODIFY_BY_ID: 'user', LAST_ACTIVITY_BY: 'user' },
-  ...{ DATE_CREATE: 'datetime', DATE_MODIFY: 'datetime', LAST_ACTIVITY_TIME: 'datetime' },
-  ...{ ADDRESS: 'string', ADDRESS_CITY: 'string', ADDRESS_REGION: 'string', ADDRESS_COUNTRY: 'string' },
-  ...{ PHONE: 'crm_multifield', EMAIL: 'crm_multifield', WEB: 'crm_multifield', IM: 'crm_multifield' },
-};
-
-const custom: Record<string, FieldDescription> = {
-  UF_CRM_PLATFORM_ORG_ID: { type: 'string', label: 'Platform Org ID' },
-  UF_CRM_COMPANY_ID: { type: 'string', label: 'Company ID' },
-  UF_CRM_STORENAME: { type: 'string', label: 'Tên cửa hàng' },
-  UF_CRM_VERIFIED_STATUS: { type: 'string', label: 'Xác minh' },
-  UF_CRM_COMPANY_STAGE: { type: 'string', label: 'Giai đoạn' },
-  UF_CRM_ID_FRESHSALES: { type: 'string', label: 'Freshsales ID' },
-  UF_CRM_SHOP_OWNER_NAME: { type: 'string', label: 'Chủ shop' },
-  UF_CRM_SHOP_OWNER_EMAIL: { type: 'string', label: 'Email chủ shop' },
-  UF_CRM_SHOP_OWNER_PHONE_NUMBER: { type: 'string', label: 'SĐT chủ shop' },
-  UF_CRM_DATE_CREATED_SHOP: { type: 'datetime', label: 'Ngày tạo shop' },
-  UF_CRM_FIRST_PAID_DATE: { type: 'datetime', label: 'Ngày ký gói đầu tiên' },
-  UF_CRM_DATE_SIGNED_CURRENT_SHOPPLAN: { type: 'datetime', label: 'Ngày ký gói hiện tại' },
-  UF_CRM_DATE_EXPIRED_SHOPPLAN: { type: 'datetime', label: 'Ngày hết hạn' },
-  UF_CRM_CURRENT_SHOPPLAN: { type: 'string', label: 'Gói hiện tại' },
-  UF_CRM_CURRENT_HSI_SEGMENT: { type: 'string', label: 'HSI' },
-  UF_CRM_CURRENT_HSI_DETAIL: { type: 'double', label: 'HSI chi tiết' },
-  UF_CRM_LAST_HSI_SEGMENT: { type: 'string', label: 'HSI kỳ trước' },
-  UF_CRM_LAST_HSI_DETAIL: { type: 'double', label: 'HSI kỳ trước, chi tiết' },
-  UF_CRM_PLATFORM_MEMBERSHIP: { type: 'string', label: 'Membership' },
-  UF_CRM_1778130421650: { type: 'enumeration', label: 'Phân khúc khách hàng', items: segmentItems },
-  UF_CRM_661742530FDE6: { type: 'string', label: 'Ghi chú cập nhật' },
-  UF_CRM_1713790573: { type: 'string', label: 'Trường cũ' },
-  UF_CRM_GMV_30D: { type: 'money', label: 'GMV 30 ngày' },
-  UF_CRM_ORDERS_30D: { type: 'integer', label: 'Đơn 30 ngày' },
-  UF_CRM_PROFIT_MARGIN: { type: 'double', label: 'Biên lợi nhuận' },
-  UF_CRM_LIFETIME_PROFIT: { type: 'money', label: 'Lợi nhuận lũy kế' },
-  UF_CRM_CHANNELS: { type: 'string', label: 'Kênh bán', multiple: true },
-  UF_CRM_CONTRACT_FILE: { type: 'file', label: 'Hợp đồng' },
+/** The fields of the portal's companies: by type, and with labels where they are the site's own. The ids of list items are this portal's. */
+const { own, custom } = JSON.parse(readFileSync(new URL('company-fields.json', import.meta.url), 'utf8')) as {
+  own: Record<string, string>;
+  custom: Record<string, FieldDescription>;
 };
 
 /** Names by which companies can be filtered, where the portal lacks none. */
