@@ -1,15 +1,26 @@
+import { readFileSync } from 'node:fs';
 import { crmCompanies, crmContacts, crmUsers } from './crm-companies.ts';
 import { accountLinkDocuments, contactDocuments, customerDocuments } from './helpdesk-customers.ts';
-import { customFields, protectedFields } from './helpdesk-fields.ts';
 import { forger, helpdeskUsers, teamDocuments } from './helpdesk-teams.ts';
 import { scenarios, ticketDocuments } from './helpdesk-tickets.ts';
 import { reachOf, shopOf } from './shops.ts';
 import { worldTime } from './time.ts';
-import type { HelpdeskUserSeed, Seed } from './types.ts';
+import type { HelpdeskSeed, HelpdeskUserSeed, Seed } from './types.ts';
 
 export { staffEmail } from './helpdesk-teams.ts';
 export { shops } from './shops.ts';
 export type * from './types.ts';
+
+/**
+ * The specification's custom fields (docs/data.md), org ids as Data, and the record of
+ * platform accounts, a DocType of the site's own (docs/data.md#account-links).
+ */
+const customFields = JSON.parse(
+  readFileSync(new URL('custom-fields.json', import.meta.url), 'utf8'),
+) as HelpdeskSeed['customFields'];
+
+/** What says which company a customer is: out of portal customers' reach (decision 19: a ticket is public to its sender). */
+const protectedFields = { 'HD Customer': ['custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_company_url'] };
 
 /**
  * Makes the invented world, the same one for the same `now`; without it, as of the present moment. Nothing in it is shared
