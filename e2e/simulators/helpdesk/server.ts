@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
@@ -19,27 +20,17 @@ export async function startHelpdesk(options: HelpdeskOptions): Promise<HelpdeskS
   });
   servePages(app, site);
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  await listen(server, options.port ?? 0);
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
   site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   simulator.url = site.url;
   const stop = simulator.close;
   simulator.close = async () => {
     await stop();
-    await close(server);
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
   };
   return simulator;
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error === undefined ? resolve() : reject(error)));
-    server.closeAllConnections();
-  });
 }

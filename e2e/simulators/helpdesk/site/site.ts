@@ -209,16 +209,11 @@ export interface SiteClock {
 export function siteClock(timeZone: string, epochMs: () => number): SiteClock {
   const formatter = formatterOf(timeZone);
   let lastMicros = 0;
-  const spell = (ms: number): string => {
-    const part = new Map(formatter.formatToParts(ms).map((piece) => [piece.type, piece.value]));
-    const get = (type: Intl.DateTimeFormatPartTypes): string => part.get(type) ?? '';
-    return `${get('year')}-${get('month')}-${get('day')} ${get('hour')}:${get('minute')}:${get('second')}`;
-  };
   // A seed places hundreds of documents in the same second.
   let last = { second: Number.NaN, text: '' };
   const format = (ms: number): string => {
     const second = Math.floor(ms / 1000);
-    if (second !== last.second) last = { second, text: spell(ms) };
+    if (second !== last.second) last = { second, text: formatter.format(ms) };
     return last.text;
   };
   return {
@@ -235,20 +230,10 @@ export function siteClock(timeZone: string, epochMs: () => number): SiteClock {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one takes milliseconds, and tests start many sites. */
+/** Sweden writes a moment as the database does. Making one takes milliseconds, and tests start many sites. */
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
   const known = formatters.get(timeZone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  });
-  formatters.set(timeZone, made);
-  return made;
+  const formatter = known ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  formatters.set(timeZone, formatter);
+  return formatter;
 }
