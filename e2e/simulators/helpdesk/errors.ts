@@ -13,7 +13,7 @@ interface Details {
   /** Shown to the user; null where Frappe raises without a message. */
   message?: string | null;
   title?: string;
-  /** What follows the exception's name in `exception`; the message by default. */
+  /** Instead of the exception's name and the message, as `exception` has them by default. */
   exception?: string;
   /** Frappe leaves the traceback out for some errors even where tracebacks are allowed. */
   traceback?: boolean;
@@ -115,22 +115,11 @@ export function notWhitelisted(method: string): FrappeError {
 }
 
 export function permissionDenied(message: string | null): FrappeError {
-  const exception = message === null ? 'frappe.exceptions.PermissionError' : undefined;
-  return new FrappeError({
-    status: 403,
-    excType: 'PermissionError',
-    message,
-    ...(exception === undefined ? {} : { exception }),
-  });
+  return new FrappeError({ status: 403, excType: 'PermissionError', message });
 }
 
 export function notAuthenticated(): FrappeError {
-  return new FrappeError({
-    status: 401,
-    excType: 'AuthenticationError',
-    message: null,
-    exception: 'frappe.exceptions.AuthenticationError',
-  });
+  return new FrappeError({ status: 401, excType: 'AuthenticationError', message: null });
 }
 
 export function csrfError(): FrappeError {

@@ -20,7 +20,8 @@ export function errorBody(
   const { details } = error;
   const body: Record<string, unknown> = {};
   const full = allowTraceback && details.traceback !== false;
-  if (full) body.exception = details.exception ?? `frappe.exceptions.${details.excType}: ${details.message ?? ''}`;
+  const name = `frappe.exceptions.${details.excType}`;
+  if (full) body.exception = details.exception ?? (details.message ? `${name}: ${details.message}` : name);
   body.exc_type = details.excType;
   if (full && details.source !== undefined) body._exc_source = details.source;
   if (full) body.exc = JSON.stringify([`${traceback}${String(body.exception)}\n`]);
