@@ -1,75 +1,31 @@
-/** A token of the expressions that are understood. */
-type Token = { kind: 'field' | 'text' | 'sign'; value: string };
-
-const tokenNotation = /\s*(?:doc\.(\w+)|'([^']*)'|"([^"]*)"|(or\b|[()|]|tojson\b|string\b))\s*/y;
+const term = String.raw`(?:doc\.\w+|'[^']*'|"[^"]*")`;
+const terms = new RegExp(term, 'g');
+const alternatives = String.raw`(${term}(?:\s+or\s+${term})*)`;
+const filters = String.raw`((?:\s*\|\s*(?:tojson|string)\b)*)`;
+/** A filter binds more tightly than `or`: what it is for is one term, or stands in parentheses. */
+const notations = [`(${term})${filters}`, alternatives, String.raw`\(\s*${alternatives}\s*\)${filters}`].map(
+  (expression) => new RegExp(String.raw`^\s*${expression}\s*$`),
+);
 
 /**
  * Renders a small part of Jinja, what the JSON templates of webhooks use: `{{ doc.field }}`, `or`, texts in quotes,
- * parentheses, `|tojson` and `|string`. Anything else throws, as a broken template does on the real site.
+ * parentheses around it all, `|tojson` and `|string`. Anything else throws, as a broken template does on the real site.
  *
  * @param document every field of the document, null where unset; a field that the site lacks is empty
  */
 export function renderTemplate(template: string, document: Record<string, unknown>): string {
   return template.replaceAll(/\{\{(.*?)\}\}/gs, (_whole, expression: string) => {
-    const tokens = tokensOf(expression);
-    const value = readOr(tokens, document);
-    if (tokens.length > 0) throw new Error(`the template expression "${expression.trim()}" is not understood`);
+    const read = notations.flatMap((notation) => notation.exec(expression) ?? []);
+    if (read.length === 0) throw new Error(`the template expression "${expression.trim()}" is not understood`);
+    const [, named = '', filtered = ''] = read;
+    const values = [...named.matchAll(terms)].map(([text]) =>
+      text.startsWith('doc.') ? document[text.slice('doc.'.length)] : text.slice(1, -1),
+    );
+    let value = values.find(Boolean) ?? values.at(-1);
+    for (const [filter] of filtered.matchAll(/\w+/g))
+      value = filter === 'tojson' ? JSON.stringify(value ?? null) : pythonText(value);
     return pythonText(value);
   });
-}
-
-function tokensOf(expression: string): Token[] {
-  const tokens: Token[] = [];
-  tokenNotation.lastIndex = 0;
-  while (tokenNotation.lastIndex < expression.length) {
-    const match = tokenNotation.exec(expression);
-    if (match === null) throw new Error(`the template expression "${expression.trim()}" is not understood`);
-    const [, field, single, double, sign] = match;
-    const text = single ?? double;
-    if (field !== undefined) tokens.push({ kind: 'field', value: field });
-    else if (text !== undefined) tokens.push({ kind: 'text', value: text });
-    else tokens.push({ kind: 'sign', value: sign ?? '' });
-  }
-  return tokens;
-}
-
-function taken(tokens: Token[], sign: string): boolean {
-  const next = tokens[0];
-  if (next?.kind !== 'sign' || next.value !== sign) return false;
-  tokens.shift();
-  return true;
-}
-
-function readOr(tokens: Token[], document: Record<string, unknown>): unknown {
-  let value = readFiltered(tokens, document);
-  // What stands behind `or` has to be read in any case.
-  while (taken(tokens, 'or')) {
-    const other = readFiltered(tokens, document);
-    value = value || other;
-  }
-  return value;
-}
-
-/** A filter binds more tightly than `or`. */
-function readFiltered(tokens: Token[], document: Record<string, unknown>): unknown {
-  let value = readTerm(tokens, document);
-  while (taken(tokens, '|')) {
-    if (taken(tokens, 'tojson')) value = JSON.stringify(value ?? null);
-    else if (taken(tokens, 'string')) value = pythonText(value);
-    else throw new Error('the only template filters that are understood are tojson and string');
-  }
-  return value;
-}
-
-function readTerm(tokens: Token[], document: Record<string, unknown>): unknown {
-  if (taken(tokens, '(')) {
-    const value = readOr(tokens, document);
-    if (!taken(tokens, ')')) throw new Error('a parenthesis in the template is not closed');
-    return value;
-  }
-  const token = tokens.shift();
-  if (token === undefined || token.kind === 'sign') throw new Error('the template lacks a value');
-  return token.kind === 'text' ? token.value : document[token.value];
 }
 
 /** How a value stands in a text: null is `None`, something that is not there is nothing. */
