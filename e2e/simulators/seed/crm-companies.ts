@@ -193,44 +193,31 @@ export function crmUsers(at: WorldTime): CrmRecord[] {
 
 /** Two contacts for every shop but a few: the owner, and an employee who is the one that writes most tickets. */
 export function crmContacts(at: WorldTime): CrmRecord[] {
-  const contacts: CrmRecord[] = [];
-  for (const [index, shop] of shops.entries()) {
-    if (withoutContacts.has(shop.orgId)) continue;
-    const reach = reachOf(shop);
-    const ids = [String(7001 + index * 2), String(7002 + index * 2)] as const;
-    const people = [
-      {
-        NAME: shop.ownerGiven,
-        LAST_NAME: shop.ownerFamily,
-        POST: 'Chủ shop',
-        email: reach.ownerEmail,
-        phone: reach.ownerPhone,
-      },
-      {
-        NAME: 'Nhân viên',
-        LAST_NAME: shop.name,
-        POST: index % 4 === 0 ? '' : 'Vận hành',
-        email: reach.staffEmail,
-        // Written the international way, the helpdesk has it the national way.
-        phone: `+84 911 000 ${shop.crmId.slice(-3)}`,
-      },
+  return shops.flatMap((shop, index) => {
+    if (withoutContacts.has(shop.orgId)) return [];
+    const { ownerEmail, ownerPhone, staffEmail } = reachOf(shop);
+    const [ID, idOfEmployee] = [String(7001 + index * 2), String(7002 + index * 2)];
+    const owner = { ID, NAME: shop.ownerGiven, LAST_NAME: shop.ownerFamily, POST: 'Chủ shop' };
+    const work = index % 4 === 0 ? '' : 'Vận hành';
+    const employee = { ID: idOfEmployee, NAME: 'Nhân viên', LAST_NAME: shop.name, POST: work };
+    // Written the international way, the helpdesk has it the national way.
+    const phone = `+84 911 000 ${shop.crmId.slice(-3)}`;
+    return [
+      { ...owner, DATE_MODIFY: at.crm(-30), ...contactOf(shop, ID, ownerEmail, ownerPhone, at) },
+      { ...employee, DATE_MODIFY: at.crm(-31), ...contactOf(shop, idOfEmployee, staffEmail, phone, at) },
     ];
-    for (const [place, { email, phone, ...person }] of people.entries()) {
-      const ID = ids[place] ?? '';
-      contacts.push({
-        ID,
-        ...person,
-        SECOND_NAME: '',
-        COMPANY_ID: shop.crmId,
-        ASSIGNED_BY_ID: shop.assigned,
-        DATE_CREATE: at.crm(-800),
-        DATE_MODIFY: at.crm(-30 - place),
-        EMAIL: [{ ID: `${ID}1`, VALUE_TYPE: 'WORK', VALUE: email, TYPE_ID: 'EMAIL' }],
-        PHONE: [{ ID: `${ID}2`, VALUE_TYPE: 'MOBILE', VALUE: phone, TYPE_ID: 'PHONE' }],
-      });
-    }
-  }
-  return contacts;
+  });
+}
+
+function contactOf(shop: Shop, id: string, email: string, phone: string, at: WorldTime) {
+  return {
+    SECOND_NAME: '',
+    COMPANY_ID: shop.crmId,
+    ASSIGNED_BY_ID: shop.assigned,
+    DATE_CREATE: at.crm(-800),
+    EMAIL: [{ ID: `${id}1`, VALUE_TYPE: 'WORK', VALUE: email, TYPE_ID: 'EMAIL' }],
+    PHONE: [{ ID: `${id}2`, VALUE_TYPE: 'MOBILE', VALUE: phone, TYPE_ID: 'PHONE' }],
+  };
 }
 
 /** Org ids of companies to which the CRM has linked nobody. */

@@ -165,7 +165,6 @@ export const scenarios = {
   ownerEmpty: fromOwner('61323', '1000700213', 'Chưa có người phụ trách'),
   ownerMissing: fromOwner('61324', '1000700214', 'Xin đổi người phụ trách'),
   ownerWithoutEmail: fromOwner('61325', '1000700219', 'Bánh trung thu: cấu hình phí giao'),
-  // Contacts of the company
   // Where the org id stands
   missingOrgId: fromStranger('61329', 'Cho hỏi giá gói phần mềm'),
   notFound: fromStranger('61330', 'Shop cũ còn mở được không?', {
