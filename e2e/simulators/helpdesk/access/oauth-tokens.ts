@@ -11,27 +11,20 @@ export interface AuthorizeRequest {
   state: string | null;
 }
 
-/** Why an authorize request is refused, in the words of the provider (docs/helpdesk.md#oauth). */
-export class AuthorizeRefusal extends Error {}
-
-/** Checks client, roles, redirect URI byte for byte, response type and scope. Throws AuthorizeRefusal. */
-export function checkAuthorize(site: FakeSite, user: string, query: URLSearchParams): AuthorizeRequest {
+/**
+ * Checks client, roles, redirect URI byte for byte, response type and scope. Gives why it is refused, if it is, in the words of
+ * the provider (docs/helpdesk.md#oauth).
+ */
+export function checkAuthorize(site: FakeSite, user: string, query: URLSearchParams): AuthorizeRequest | string {
   const client = lookup(site, 'OAuth Client', query.get('client_id') ?? '');
-  if (client === undefined || !mayUseClient(site, user, client)) {
-    throw new AuthorizeRefusal('Invalid client_id parameter value.');
-  }
+  if (client === undefined || !mayUseClient(site, user, client)) return 'Invalid client_id parameter value.';
   const redirectUri = query.get('redirect_uri') ?? '';
-  if (
-    !String(client.redirect_uris ?? '')
-      .split(' ')
-      .includes(redirectUri)
-  ) {
-    throw new AuthorizeRefusal('Mismatching redirect URI.');
-  }
-  if (query.get('response_type') !== 'code') throw new AuthorizeRefusal('Invalid response_type parameter value.');
+  const redirectUris = String(client.redirect_uris ?? '').split(' ');
+  if (!redirectUris.includes(redirectUri)) return 'Mismatching redirect URI.';
+  if (query.get('response_type') !== 'code') return 'Invalid response_type parameter value.';
   const scope = query.get('scope') ?? '';
   const allowed = String(client.scopes).split(/\s+/);
-  if (!scope.split(/\s+/).every((name) => allowed.includes(name))) throw new AuthorizeRefusal('Invalid scope.');
+  if (!scope.split(/\s+/).every((name) => allowed.includes(name))) return 'Invalid scope.';
   // Without a method the challenge is the verifier itself, in which way nothing of ours asks: no verifier fits then.
   const isHashed = query.get('code_challenge_method')?.toLowerCase() === 's256';
   const challenge = (isHashed && query.get('code_challenge')) || '';

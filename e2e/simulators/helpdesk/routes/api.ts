@@ -13,17 +13,11 @@ import { asDict, withoutNulls } from '#helpdesk/store/serialise.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { assignMethods, clientMethods } from './client-methods.ts';
 import { logout } from './login.ts';
-import { oauth } from './oauth.ts';
+import { type Answer, oauth } from './oauth.ts';
 import { permissionMethods } from './permission-methods.ts';
 import { shareMethods } from './share-methods.ts';
 import { helpdeskMethods, siteMethods } from './site-methods.ts';
 import { ticketMethods } from './ticket-methods.ts';
-
-interface Answer {
-  status: number;
-  body: Record<string, unknown> | string;
-  location?: string;
-}
 
 const guest: SiteCaller = { user: 'Guest', session: undefined, staleSession: false };
 
@@ -73,13 +67,8 @@ function respond(site: FakeSite, caller: SiteCaller, answer: Answer, messages: S
   return { status, headers: [...headers, ['content-type', 'application/json']], body };
 }
 
-interface ResourceAnswer {
-  status: 200 | 202;
-  body: Record<string, unknown>;
-}
-
 /** `/api/resource/<DocType>[/<name>]` with GET, POST, PUT and DELETE. Throws FrappeErrors. */
-async function resource(call: SiteCall, doctypeName: string, name: string | undefined): Promise<ResourceAnswer> {
+async function resource(call: SiteCall, doctypeName: string, name: string | undefined): Promise<Answer> {
   const { site, user } = call;
   if (name === undefined && call.method === 'GET') {
     return { status: 200, body: { data: listDocuments(site, user, doctypeName, call.args) } };
@@ -103,7 +92,7 @@ async function resource(call: SiteCall, doctypeName: string, name: string | unde
 }
 
 /** Reading respects field levels; the answer to a write shows the document whole (docs/helpdesk.md#writing). */
-function answer(call: SiteCall, doctype: DocType, document: StoredDocument, mode: 'read' | 'written'): ResourceAnswer {
+function answer(call: SiteCall, doctype: DocType, document: StoredDocument, mode: 'read' | 'written'): Answer {
   const levels = mode === 'read' ? fieldLevels(call.site, call.user, doctype, 'read') : allLevels(doctype);
   const data = withoutNulls(asDict(call.site.metadata, doctype, document, levels));
   // A Single is kept as texts; only its `idx` shows that when it is read.
