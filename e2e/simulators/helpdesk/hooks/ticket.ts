@@ -110,24 +110,30 @@ function checkCustomer(site: FakeSite, actor: Actor, document: StoredDocument): 
 
 /** Adds the first message of the conversation; for the sender's own tickets that is a reply. */
 export function storeMessage(site: FakeSite, document: StoredDocument, content: unknown): void {
-  const columns = newColumns(site, document.owner);
-  site.store.put(site.metadata.get('Communication'), {
-    ...columns,
-    subject: `Re: ${String(document.subject)}`,
+  const { name, creation } = putMessage(site, document.owner, document, {
     content,
     sender: document.raised_by,
     sent_or_received: 'Received',
-    communication_date: columns.creation,
     delivery_status: '',
-    reference_doctype: 'HD Ticket',
-    reference_name: document.name,
   });
-  const later = site.clock.now();
-  const _comments = JSON.stringify([{ comment: content, by: document.raised_by, name: columns.name }]);
   site.store.put(site.metadata.get('HD Ticket'), {
     ...document,
-    last_customer_response: columns.creation,
-    modified: later,
-    _comments,
+    last_customer_response: creation,
+    modified: site.clock.now(),
+    _comments: JSON.stringify([{ comment: content, by: document.raised_by, name }]),
   });
+}
+
+/** Puts a message into a ticket's conversation; gives its columns. */
+export function putMessage(site: FakeSite, user: unknown, ticket: StoredDocument, message: Record<string, unknown>) {
+  const columns = newColumns(site, user);
+  site.store.put(site.metadata.get('Communication'), {
+    ...columns,
+    subject: `Re: ${String(ticket.subject)}`,
+    communication_date: columns.creation,
+    reference_doctype: 'HD Ticket',
+    reference_name: ticket.name,
+    ...message,
+  });
+  return columns;
 }

@@ -1,9 +1,10 @@
 import { fieldLevels, isAgent } from '#helpdesk/access/permissions.ts';
 import { readDocument, updateDocument } from '#helpdesk/documents/documents.ts';
 import { methodMissing, permissionDenied } from '#helpdesk/errors.ts';
+import { putMessage } from '#helpdesk/hooks/ticket.ts';
 import { type MethodTable, record, type SiteCall, text } from '#helpdesk/http/call.ts';
 import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
-import { documentsOf, type FakeSite, lookup, newColumns } from '#helpdesk/site/site.ts';
+import { documentsOf, type FakeSite, lookup } from '#helpdesk/site/site.ts';
 import { isTable } from '#helpdesk/store/doctype.ts';
 import { asDict, columnValue, wireName } from '#helpdesk/store/serialise.ts';
 import { hiddenColumns, type StoredDocument } from '#helpdesk/store/store.ts';
@@ -114,19 +115,13 @@ function addMessage(
   direction: 'Sent' | 'Received',
 ): undefined {
   const { site, user } = call;
-  const columns = newColumns(site, user);
-  site.store.put(site.metadata.get('Communication'), {
-    ...columns,
-    subject: `Re: ${String(document.subject)}`,
+  const { creation } = putMessage(site, user, document, {
     content,
     sender: user,
     recipients: direction === 'Sent' ? document.raised_by : null,
     sent_or_received: direction,
-    communication_date: columns.creation,
-    reference_doctype: 'HD Ticket',
-    reference_name: document.name,
   });
   updateDocument(site, call, site.metadata.get('HD Ticket'), document.name, {
-    [direction === 'Sent' ? 'last_agent_response' : 'last_customer_response']: columns.creation,
+    [direction === 'Sent' ? 'last_agent_response' : 'last_customer_response']: creation,
   });
 }
