@@ -17,10 +17,24 @@ export const shareMethods: MethodTable = {
 const rights = ['read', 'write', 'share', 'submit'] as const;
 
 function add(call: SiteCall): Record<string, unknown> {
+  const { site, user, args } = call;
   const { doctype, document } = subject(call);
-  checkShare(call, doctype, document);
-  const given = rights.map((right) => [right, right === 'read' || isOn(call.args[right]) ? 1 : 0] as const);
-  return save(call, doctype, document, Object.fromEntries(given));
+  if (!reach(site, user, doctype, 'share')(document))
+    throw permissionDenied(`No permission to share ${doctype.name} ${document.name}`);
+  // For one's own account, if nobody is named.
+  const sharedWith = isOn(args.everyone) ? null : String(args.user ?? user);
+  if (sharedWith !== null && !site.accounts.has(sharedWith))
+    throw validationError(`Could not find User: ${sharedWith}`, 'LinkValidationError');
+  const before = sharesOf(call, doctype, document.name).find((row) =>
+    sharedWith === null ? row.everyone === 1 : row.user === sharedWith,
+  );
+  const { modified, ...columns } = newColumns(site, user);
+  const subjectOf = { notify_by_email: 1, share_doctype: doctype.name, share_name: document.name };
+  const receiver = sharedWith === null ? { everyone: 1 } : { user: sharedWith, everyone: 0 };
+  const given = rights.map((right) => [right, right === 'read' || isOn(args[right]) ? 1 : 0] as const);
+  const share = { ...columns, ...receiver, ...subjectOf, ...before, ...Object.fromEntries(given), modified };
+  site.store.put(site.metadata.get('DocShare'), share);
+  return { doctype: 'DocShare', ...share };
 }
 
 /** Empty for whoever may not read the document. */
@@ -40,50 +54,8 @@ function subject(call: SiteCall): { doctype: DocType; document: StoredDocument }
   return { doctype, document };
 }
 
-function checkShare(call: SiteCall, doctype: DocType, document: StoredDocument): void {
-  if (!reach(call.site, call.user, doctype, 'share')(document))
-    throw permissionDenied(`No permission to share ${doctype.name} ${document.name}`);
-}
-
 function sharesOf({ site }: SiteCall, doctype: DocType, name: string): StoredDocument[] {
   return documentsOf(site, 'DocShare').filter((row) => row.share_doctype === doctype.name && row.share_name === name);
 }
 
 const isOn = (value: unknown): boolean => Number(value ?? 0) === 1;
-
-/** Whom the share is for: one's own account, if nobody is named. */
-function find(call: SiteCall, doctype: DocType, { name }: StoredDocument): StoredDocument | undefined {
-  const user = String(call.args.user ?? call.user);
-  return sharesOf(call, doctype, name).find((row) =>
-    isOn(call.args.everyone) ? row.everyone === 1 : row.user === user,
-  );
-}
-
-function save(
-  call: SiteCall,
-  doctype: DocType,
-  document: StoredDocument,
-  given: Record<string, unknown>,
-): StoredDocument {
-  const { site, user, args } = call;
-  const everyone = isOn(args.everyone);
-  const sharedWith = everyone ? null : String(args.user ?? user);
-  if (sharedWith !== null && !site.accounts.has(sharedWith))
-    throw validationError(`Could not find User: ${sharedWith}`, 'LinkValidationError');
-  const { modified, ...columns } = newColumns(site, user);
-  const share = {
-    ...columns,
-    ...{
-      ...(sharedWith !== null && { user: sharedWith }),
-      everyone: everyone ? 1 : 0,
-      notify_by_email: 1,
-      share_doctype: doctype.name,
-      share_name: document.name,
-    },
-    ...find(call, doctype, document),
-    ...given,
-    modified,
-  };
-  site.store.put(site.metadata.get('DocShare'), share);
-  return { doctype: 'DocShare', ...share };
-}
