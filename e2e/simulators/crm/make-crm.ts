@@ -4,15 +4,8 @@ import type { CrmFault } from '#crm/calls/faults.ts';
 import { createOperatingTime, createRequestLimit } from '#crm/calls/limits.ts';
 import { errors, parseRestPath, RestError, readParams } from '#crm/http/request.ts';
 import { signFileAddresses } from '#crm/methods/field-catalogue.ts';
-import {
-  type CrmCall,
-  type CrmJournalEntry,
-  type CrmOptions,
-  type CrmSimulator,
-  createPortal,
-  type Portal,
-  type WebhookName,
-} from './simulator.ts';
+import type { CrmRecord } from '#seed/types.ts';
+import type { CrmCall, CrmJournalEntry, CrmOptions, CrmSimulator, Portal, WebhookName } from './simulator.ts';
 
 const ownerId = '57001';
 const webhooks: Record<WebhookName, { secret: string; scopes: string[] }> = {
@@ -51,7 +44,8 @@ export function makeCrm(
   { seed, plan = 'standard', now = Date.now }: Omit<CrmOptions, 'port'>,
   url: string,
 ): CrmInProcess {
-  const portal = createPortal(seed);
+  const byId = (records: readonly CrmRecord[]) => new Map(records.map((record) => [record.ID, record]));
+  const portal: Portal = { companies: byId(seed.companies), contacts: byId(seed.contacts), users: byId(seed.users) };
   const limit = createRequestLimit(plan, now);
   const operatingTime = createOperatingTime(() => simulator.operatingSeconds.limit, now);
 

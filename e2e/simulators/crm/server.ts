@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { sendSpoilt } from '#crm/calls/faults.ts';
-import { readBody } from '#crm/http/request.ts';
 import { makeCrm } from './make-crm.ts';
 import type { CrmOptions, CrmSimulator } from './simulator.ts';
 
@@ -31,7 +31,7 @@ export async function startCrm({ port = 0, ...options }: CrmOptions): Promise<Cr
       path: pathname,
       query: search.slice(1),
       contentType: request.headers['content-type'] ?? '',
-      body: await readBody(request),
+      body: await text(request),
       from: request.socket.remoteAddress ?? '',
     });
     if (answered === null) return servePage(pathname, response);

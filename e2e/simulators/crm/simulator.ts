@@ -77,12 +77,3 @@ export interface Portal {
   contacts: Map<string, CrmRecord>;
   users: Map<string, CrmRecord>;
 }
-
-export function createPortal(seed: CrmSeed): Portal {
-  const byId = (records: readonly CrmRecord[]) => new Map(records.map((record) => [record.ID, record]));
-  return {
-    companies: byId(seed.companies),
-    contacts: byId(seed.contacts),
-    users: byId(seed.users),
-  };
-}

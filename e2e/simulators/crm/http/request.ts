@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
 /** Parameters as PHP would hold them: strings, JSON values, and maps. Lists are real arrays. */
 export type Params = { [name: string]: unknown };
 
@@ -84,12 +82,6 @@ export function readParams(query: string, contentType: string, body: string): Pa
     if (typeof parsed === 'object' && parsed !== null) return { ...fromQuery, ...parsed };
   } catch {}
   throw errors.missingArgument();
-}
-
-export async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** A failed call as Bitrix24 answers it: `{error, error_description}` under an HTTP status (docs/crm.md#errors). */

@@ -17,8 +17,6 @@ const columns: Record<string, string> = {
 const shownTypes = new Set(['employee', 'extranet']);
 const filterable = new Set('ID ACTIVE EMAIL NAME LAST_NAME USER_TYPE UF_DEPARTMENT UF_PHONE_INNER'.split(' '));
 
-const userMethods: [string, Method][] = [['user.get', { scopes: Object.keys(columns), run: getUsers }]];
-
 function getUsers(params: Params, { portal, scopes, distort }: MethodContext): MethodAnswer {
   const filter = param(params, 'filter');
   const given = isArray(filter) ? { ...filter } : {};
@@ -54,29 +52,21 @@ function truthy(value: unknown): boolean {
 /** The REST methods of this portal by lower-case name. `batch` is none of them: it calls these. */
 const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ...companyMethods,
-  ...userMethods,
+  ['user.get', { scopes: Object.keys(columns), run: getUsers }],
   ['scope', { scopes: null, run: (_, { scopes }) => ({ result: [...scopes] }) }],
   ['server.time', { scopes: null, run: (_, { now }) => ({ result: portalTime(now()) }) }],
 ]);
 
-function findMethod(name: string): Method | undefined {
-  return methods.get(name.toLowerCase());
-}
-
 /** Runs a method, if it exists and the webhook may. Throws RestError. */
 export function runMethod(name: string, params: Params, context: MethodContext): MethodAnswer {
-  const method = findMethod(name);
+  const method = methods.get(name.toLowerCase());
   if (!method) throw errors.methodNotFound();
-  if (!allows(method, context.scopes)) throw errors.scope();
+  if (method.scopes && !method.scopes.some((scope) => context.scopes.includes(scope))) throw errors.scope();
   const answer = method.run(params, context);
   // Another company than the one asked for, in its own right.
   if (context.distort === 'wrong_company' && Array.isArray(answer.result) && isArray(answer.result[0]))
     return { ...answer, result: [otherRow(answer.result[0] as Params)] };
   return answer;
-}
-
-function allows({ scopes }: Method, granted: readonly string[]): boolean {
-  return scopes === null || scopes.some((scope) => granted.includes(scope));
 }
 
 function otherRow(row: Params): Params {

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { text as wholeText } from 'node:stream/consumers';
 import type { SiteCaller } from '#helpdesk/access/auth.ts';
 import type { ApiRequest } from '#helpdesk/api.ts';
 import { validationError } from '#helpdesk/errors.ts';
@@ -128,15 +129,12 @@ export function sendAsPython(request: OutgoingRequest): Promise<{ status: number
     };
     outgoing.once('error', fail);
     outgoing.once('response', (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.once('error', fail);
-      response.once('end', () => {
+      wholeText(response).then((whole) => {
         clearTimeout(timer);
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') });
+        resolve({ status: response.statusCode ?? 0, text: whole });
         // The connection said that it could be kept; nothing else will be sent on it.
         outgoing.destroy();
-      });
+      }, fail);
     });
     outgoing.end(body);
   });

@@ -148,20 +148,9 @@ const atLevelOne = ({ role, read, write }: DocPerm): DocPerm => ({
 
 /** A DocType of the site's own, which a seed describes by its fields alone. */
 function customDoctype(name: string): DocType {
-  const permissions = [
-    permissionRow('System Manager', 'srwcd'),
-    permissionRow('Agent Manager', 'srwcd'),
-    permissionRow('Agent', 'sr'),
-  ];
-  return {
-    name,
-    autoname: 'hash',
-    issingle: 0,
-    istable: 0,
-    modified: '2024-12-08 00:00:00.000000',
-    fields: [],
-    permissions,
-  };
+  const rights = { 'System Manager': 'srwcd', 'Agent Manager': 'srwcd', Agent: 'sr' };
+  const permissions = Object.entries(rights).map(([role, letters]) => permissionRow(role, letters));
+  return { name, autoname: 'hash', issingle: 0, istable: 0, modified: longAgo, fields: [], permissions };
 }
 
 /**
