@@ -68,11 +68,11 @@ export async function applyDecision(
     if (staysPut(decision)) {
       const written = await write(ctx, decision, opened, inPlaceFields(decision, ticket, found));
       if (written === 'changed_meanwhile') return written;
-      await decisions.update(ctx.db, decision.id, { state: 'applied' });
+      await decisions.update(ctx.db, decision, { state: 'applied' });
       return 'applied';
     }
     if (await isDealtWith(ctx, decision, ticket)) {
-      await decisions.update(ctx.db, decision.id, { state: 'overruled' });
+      await decisions.update(ctx.db, decision, { state: 'overruled' });
       return 'overruled';
     }
     if (await isOverruled(ctx, decision, ticket))
@@ -87,7 +87,7 @@ export async function applyDecision(
     if (assignment === 'nobody_available' && isWritten && (await isTakenByOther(ctx, decision.ticket)))
       return 'changed_meanwhile';
     const agent = assignment === 'assigned' ? decision.assignment.agent : null;
-    await decisions.update(ctx.db, decision.id, { state: 'applied', assignment: { state: assignment, agent } });
+    await decisions.update(ctx.db, decision, { state: 'applied', assignment: { state: assignment, agent } });
     if (agent !== null && decision.assignment.state === 'planned') ctx.metrics.ticketAssigned(decision);
     return 'applied';
   });
@@ -179,7 +179,7 @@ async function overrule(ctx: Work, decision: RoutingDecision, ticket: PipelineTi
   const reason = `Manual routing kept: ${ticket.file.ticket.agentGroup}.` as TeamReason;
   if ((await ctx.helpdesk.tickets.write(ticket, { reason }, ctx.signal)) === 'changed_meanwhile') return false;
   const state = decision.assignment.state === 'planned' || ours.length > 0 ? 'withdrawn' : decision.assignment.state;
-  await decisions.update(ctx.db, decision.id, { state: 'overruled', reason, assignment: { state } });
+  await decisions.update(ctx.db, decision, { state: 'overruled', reason, assignment: { state } });
   return true;
 }
 

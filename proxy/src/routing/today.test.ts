@@ -183,7 +183,7 @@ describe('the lists', () => {
       const draft = decisionDraft(String(number), { ticket_creation: creation });
       const added = await decisions.add(world.db, draft, 0, null);
       if (!added) throw new Error('It was not decided.');
-      await decisions.update(world.db, added.id, { assignment: { ...added.assignment, state: 'nobody_available' } });
+      await decisions.update(world.db, added, { assignment: { ...added.assignment, state: 'nobody_available' } });
     }
     const { waiting } = await told(world);
     expect([waiting.tickets, waiting.rows.length]).toEqual([51, 50]);

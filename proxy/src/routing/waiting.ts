@@ -63,20 +63,20 @@ async function assignOne(ctx: Work, listed: WaitingTicket, roster: Eligible, tea
   if (decision?.id !== listed.id || !isWaiting) return false;
   const ticket = await readIfThere(ctx, decision.ticket);
   if (ticket?.file.ticket.creation !== listed.creation || ticket.file.ticket.agentGroup !== team) {
-    await decisions.update(ctx.db, decision.id, { state: 'overruled', assignment: { state: 'none' } });
+    await decisions.update(ctx.db, decision, { state: 'overruled', assignment: { state: 'none' } });
     return false;
   }
   if (ticket.replied || ticket.status !== decision.inputs.ticket_status) {
-    await decisions.update(ctx.db, decision.id, { assignment: { state: 'none' } });
+    await decisions.update(ctx.db, decision, { assignment: { state: 'none' } });
     return false;
   }
   if (ticket.assignees.length > 0) {
-    await decisions.update(ctx.db, decision.id, { assignment: { state: 'already_assigned' } });
+    await decisions.update(ctx.db, decision, { assignment: { state: 'already_assigned' } });
     return false;
   }
   await tickets.enqueue(ctx.db, [listed], { dueAt: ctx.clock() + finishAfterMs, now: ctx.clock() });
   const { members, eligible, candidates } = roster;
-  const turned = await decisions.takeTurn(ctx.db, decision.id, { team, members, eligible }, candidates);
+  const turned = await decisions.takeTurn(ctx.db, decision, { team, members, eligible }, candidates);
   if (turned === null) return false;
   await applyDecision(ctx, turned, await openDecided(ctx, turned, ticket), null);
   return true;

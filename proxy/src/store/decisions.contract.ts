@@ -6,6 +6,7 @@ import { addTo, allDecisions } from '#store/testing/decision-draft.ts';
 import { backlog } from './backlog.ts';
 import type { DecisionDraft } from './decisions.ts';
 import * as decisions from './decisions.ts';
+import { purge } from './purge.ts';
 import type { StateDb } from './schema.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import * as tickets from './tickets.ts';
@@ -53,10 +54,10 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
 
     it('change where they are told to and nowhere else', async () => {
       const before = await add(draftOf(ticket), 0, { team: randomUUID(), members: ['an'], eligible: ['an'] });
-      await decisions.update(db(), before.id, {});
+      await decisions.update(db(), before, {});
       expect(await latest(ticket)).toEqual(before);
-      await decisions.update(db(), before.id, { state: 'applied', assignment: { state: 'assigned' } });
-      await decisions.update(db(), before.id, { reason: 'as it stands' });
+      await decisions.update(db(), before, { state: 'applied', assignment: { state: 'assigned' } });
+      await decisions.update(db(), before, { reason: 'as it stands' });
       const after = {
         ...before,
         state: 'applied',
@@ -64,9 +65,20 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
         outcome: { ...before.outcome, reason: 'as it stands' },
       };
       expect(await latest(ticket)).toEqual(after);
-      await decisions.update(db(), before.id, { assignment: { agent: null } });
+      await decisions.update(db(), before, { assignment: { agent: null } });
       expect(await latest(ticket)).toMatchObject({ assignment: { agent: null } });
-      await expect(decisions.update(db(), '999999999', { state: 'applied' })).rejects.toThrow('There is no decision');
+      const unknown = { ...before, id: '999999999' };
+      await expect(decisions.update(db(), unknown, { state: 'applied' })).rejects.toThrow('There is no decision');
+    });
+
+    it('leave another ticket’s decision as it is that has got the id of one that was purged meanwhile', async () => {
+      const waits = await add(draftOf(ticket, { assignment: nobody }));
+      await purge(db(), { tickets: [ticket], names: null, now: 0, isDry: false });
+      const other = await add(draftOf(randomUUID(), { assignment: nobody }));
+      const purged = { ...waits, id: other.id };
+      await expect(decisions.update(db(), purged, { state: 'applied' })).rejects.toThrow('There is no decision');
+      expect(await decisions.takeTurn(db(), purged, turn(), [])).toBeNull();
+      expect(await latest(other.ticket)).toEqual(other);
     });
 
     it('are given newest first, whatever has become of them, a page at a time', async () => {
@@ -117,7 +129,7 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       const other = randomUUID();
       for (const name of [ticket, other]) {
         const kept = await decisions.add(db(), draftOf(name, claimed), 0, null, orgId);
-        await decisions.update(db(), kept?.id ?? '', { state: 'applied' });
+        if (kept) await decisions.update(db(), kept, { state: 'applied' });
       }
       await add(draftOf(randomUUID(), claimed));
       const strangers = Array.from({ length: 200 }, (_, n) => OrgId.parse(String(300_000_000 + n)));
@@ -187,13 +199,11 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
 
     it('that wait for an agent get one by one of many callers, and no turn is taken where they do not wait', async () => {
       const planned = await add(draftOf(ticket));
-      expect(await decisions.takeTurn(db(), planned.id, turn(), [])).toBeNull();
+      expect(await decisions.takeTurn(db(), planned, turn(), [])).toBeNull();
       const waiting = await add(draftOf(ticket, { assignment: nobody }), 1);
-      await decisions.update(db(), waiting.id, { state: 'applied' });
+      await decisions.update(db(), waiting, { state: 'applied' });
       const candidates: Assignment['candidates'] = [{ user: 'an', reason: 'not_their_turn' }];
-      const taking = Array.from({ length: 10 }, (_, i) =>
-        decisions.takeTurn(dbOf(i % 2), waiting.id, turn(), candidates),
-      );
+      const taking = Array.from({ length: 10 }, (_, i) => decisions.takeTurn(dbOf(i % 2), waiting, turn(), candidates));
       const taken = (await Promise.all(taking)).filter((decision) => decision !== null);
       const candidate = { user: 'an', reason: 'next_in_turn' };
       const assignment = { state: 'planned', agent: 'an', candidates: [candidate], waited: true };
@@ -201,16 +211,17 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       expect(await latest(ticket)).toEqual(taken[0]);
       const superseded = await add(draftOf(ticket, { assignment: nobody }), 2);
       await add(draftOf(ticket), 3);
-      for (const id of [superseded.id, '999999999']) expect(await decisions.takeTurn(db(), id, turn(), [])).toBeNull();
+      for (const one of [superseded, { ...superseded, id: '999999999' }])
+        expect(await decisions.takeTurn(db(), one, turn(), [])).toBeNull();
       expect(await nextAgent()).toBe('bình');
     });
 
     it('lose nothing where several change one at once', async () => {
-      const { id } = await add(draftOf(ticket, { assignment: nobody }));
+      const waiting = await add(draftOf(ticket, { assignment: nobody }));
       await Promise.all([
-        decisions.update(dbOf(1), id, { reason: 'as it stands' }),
-        decisions.takeTurn(dbOf(0), id, turn(), []),
-        decisions.update(dbOf(1), id, { state: 'applied' }),
+        decisions.update(dbOf(1), waiting, { reason: 'as it stands' }),
+        decisions.takeTurn(dbOf(0), waiting, turn(), []),
+        decisions.update(dbOf(1), waiting, { state: 'applied' }),
       ]);
       const seen = await latest(ticket);
       expect(seen).toMatchObject({ outcome: { reason: 'as it stands' }, assignment: { agent: 'an' } });
@@ -222,9 +233,10 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
         add(draftOf(randomUUID(), { outcome: { ...outcome, team: named }, assignment: nobody }));
       const other = `A "x" ${randomUUID()}`;
       team = `B'é ${team}`;
-      const made = [];
+      const made: RoutingDecision[] = [];
       for (const named of [team, team, other, team, team, team, null]) made.push(await waitIn(named));
       const [first, taken, elsewhere, superseded, withdrawn, last, inNone] = made.map(({ id }) => id);
+      const at = (id = '') => ({ id, ticket: made.find((one) => one.id === id)?.ticket ?? '' });
       const inTeam = async (named: string, afterId: string | null = null, limit = 9) =>
         (await decisions.waitingIn(db(), named, { afterId, limit })).map(({ id }) => id);
       const inAll = async () => (await decisions.longestWaiting(db(), 1_000)).map(({ id }) => id);
@@ -237,14 +249,14 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       expect((await inAll()).slice(-7)).toEqual(made.map(({ id }) => id));
       expect(await decisions.longestWaiting(db(), 1)).toHaveLength(1);
       expect(await teams()).toEqual([other, team]);
-      await decisions.takeTurn(db(), taken ?? '', turn(), []);
+      await decisions.takeTurn(db(), at(taken), turn(), []);
       await add(draftOf(made[3]?.ticket ?? ''), 1);
-      await decisions.update(db(), superseded ?? '', { reason: 'changed' });
-      await decisions.update(db(), withdrawn ?? '', { assignment: { state: 'already_assigned' } });
-      await decisions.update(db(), first ?? '', { state: 'applied' });
+      await decisions.update(db(), at(superseded), { reason: 'changed' });
+      await decisions.update(db(), at(withdrawn), { assignment: { state: 'already_assigned' } });
+      await decisions.update(db(), at(first), { state: 'applied' });
       expect(await inTeam(team)).toEqual([first, last]);
       for (const id of [first, last, elsewhere, inNone])
-        await decisions.update(db(), id ?? '', { assignment: { state: 'none' } });
+        await decisions.update(db(), at(id), { assignment: { state: 'none' } });
       expect(await teams()).toEqual([]);
       expect(await inAll()).not.toContain(inNone);
     });
@@ -268,7 +280,7 @@ export function describeBacklog(dbOf: () => StateDb): void {
     const draft = draftOf(decided, { assignment: nobody });
     const decision = await addTo(db, draft, 0, null);
     // It waits for a repair, and has its team.
-    await decisions.update(db, decision.id, { state: 'applied' });
+    await decisions.update(db, decision, { state: 'applied' });
     expect(await backlog(db)).toEqual({
       unrouted: { tickets: 2, since: 3, creation },
       waiting: {
@@ -279,11 +291,11 @@ export function describeBacklog(dbOf: () => StateDb): void {
     });
     const planned = await addTo(db, draftOf(fresh), 0, null);
     expect((await backlog(db)).unrouted.tickets).toBe(2);
-    await decisions.update(db, planned.id, { state: 'applied', assignment: { state: 'assigned' } });
+    await decisions.update(db, planned, { state: 'applied', assignment: { state: 'assigned' } });
     expect((await backlog(db)).unrouted.tickets).toBe(1);
     for (const one of await tickets.take(db, 'watch', { limit: 3, now: 9_000, leaseMs: 1_000 }))
       await tickets.finish(db, one, 'watch');
-    await decisions.update(db, decision.id, { assignment: { state: 'none' } });
+    await decisions.update(db, decision, { assignment: { state: 'none' } });
     expect(await backlog(db)).toEqual({ unrouted, waiting: before });
   });
 }

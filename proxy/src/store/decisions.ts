@@ -20,6 +20,9 @@ export type DecisionDraft = Omit<RoutingDecision, 'id' | 'number' | 'assignment'
   assignment: Omit<Assignment, 'agent'> & { agent?: Assignment['agent'] };
 };
 
+/** Which decision is meant. SQLite gives the last id anew once its decision is purged, so the ticket counts, too. */
+type DecisionKey = Pick<RoutingDecision, 'id' | 'ticket'>;
+
 /**
  * Records a decision as the ticket's next one and, with a turn, takes the team's next agent for it: both or neither, so
  * that a crash neither skips nor repeats an agent. `after` is the number of the ticket's latest decision as far as the
@@ -83,13 +86,13 @@ async function supersede(trx: StateDb, key: TicketKey, number: number): Promise<
  */
 export function takeTurn(
   db: StateDb,
-  id: string,
+  key: DecisionKey,
   turn: Turn,
   candidates: Assignment['candidates'],
 ): Promise<RoutingDecision | null> {
   return db.transaction().execute(async (trx) => {
     const agent = await whoseTurn(trx, turn);
-    const row = await lockDecision(trx, id);
+    const row = await lockDecision(trx, key);
     if (row === undefined || row.waiting_team === null) return null;
     const assignment: Assignment = withAgentInTurn({ state: 'planned', candidates, waited: true }, agent);
     const decision = changeDecision(decisionOf(row), { state: 'planned', assignment });
@@ -99,10 +102,10 @@ export function takeTurn(
   });
 }
 
-export function update(db: StateDb, id: string, change: DecisionChange): Promise<void> {
+export function update(db: StateDb, key: DecisionKey, change: DecisionChange): Promise<void> {
   return db.transaction().execute(async (trx) => {
-    const row = await lockDecision(trx, id);
-    if (!row) throw new Error(`There is no decision ${id}`);
+    const row = await lockDecision(trx, key);
+    if (!row) throw new Error(`There is no decision ${key.id} of ticket ${key.ticket}`);
     await writeDecision(trx, row, changeDecision(decisionOf(row), change));
   });
 }
@@ -156,11 +159,12 @@ async function moveTurn(trx: StateDb, team: string, agent: string): Promise<void
 }
 
 /** Reads a decision in order to change it: an update without effect, which locks the row until the transaction ends. */
-function lockDecision(trx: StateDb, id: string) {
+function lockDecision(trx: StateDb, { id, ticket }: DecisionKey) {
   return trx
     .updateTable('decisions')
     .set(({ ref }) => ({ latest: ref('latest') }))
     .where('id', '=', numberOf(id))
+    .where('ticket', '=', ticket)
     .returning(['id', 'latest', 'waiting_team', 'decision'])
     .executeTakeFirst();
 }
