@@ -85,6 +85,16 @@ test('nobody is given what somebody else was answered, neither while it is on it
   expect(loads.map(({ user }) => user)).toEqual(['an', 'binh', 'chi', 'an']);
 });
 
+test('of two who ask while what is stored is being read, each gets their own', async () => {
+  const { profiles, loads, get, loaded } = setUp();
+  const both = [get(), get({ user: 'binh' })];
+  await loaded(2);
+  const named = ({ user }: { user: string }) => ({ ...seen('2'), names: { user } });
+  for (const load of loads) load.answer({ ok: true, data: named(load) });
+  expect(await Promise.all(both)).toMatchObject([{ data: named({ user: 'an' }) }, { data: named({ user: 'binh' }) }]);
+  expect((await profiles.last('binh', '2'))?.profile).toEqual(named({ user: 'binh' }));
+});
+
 test('who gives up is answered at once, and the request is aborted once nobody waits for it', async () => {
   const { profiles, loads, get, loaded } = setUp();
   const [one, other] = [new AbortController(), new AbortController()];
@@ -232,7 +242,7 @@ test("somebody else's page clears everything, here and in the browser's storage"
   const late = get({ ticket: '2' });
   await loaded(2);
   expect(await profiles.last('binh', '1')).toBeNull();
-  expect(await stored()).toBeNull();
+  await until(async () => expect(await stored()).toBeNull());
   loads[1]?.answer();
   await late;
   expect([await profiles.last('an', '1'), await profiles.last('an', '2'), await stored()]).toEqual([null, null, null]);

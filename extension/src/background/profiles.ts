@@ -56,7 +56,8 @@ export class Profiles {
   /** Never throws. A request that is given up answers at once with the code `aborted`. */
   async get(request: ProfileRequest, signal: AbortSignal): Promise<Result<ProfileData>> {
     const { user, ticket, refresh, maxAgeMs } = request;
-    await this.keepOnly(user);
+    await this.restore();
+    void this.turnTo(user);
     if (signal.aborted) return aborted;
     const last = this.kept.get(ticket);
     const isReusable = last?.isLatest && isWhole(last.profile) && Date.now() - last.receivedAt < maxAgeMs;
@@ -77,7 +78,8 @@ export class Profiles {
   }
 
   async last(user: string, ticket: string): Promise<KeptProfile | null> {
-    await this.keepOnly(user);
+    await this.restore();
+    void this.turnTo(user);
     return this.kept.get(ticket) ?? null;
   }
 
@@ -91,10 +93,7 @@ export class Profiles {
   /** A page shows this user, or nobody (empty): what somebody else saw is cleared. */
   async keepOnly(user: string): Promise<void> {
     await this.restore();
-    if (this.owner === user) return;
-    this.owner = user;
-    this.flights.clear();
-    if (this.kept.size > 0) await this.clear();
+    await this.turnTo(user);
   }
 
   /** Nothing that was answered is shown again, nor what is still on its way to those who wait for it. */
@@ -103,6 +102,13 @@ export class Profiles {
     this.flights.clear();
     this.kept.clear();
     await this.save();
+  }
+
+  /** Nothing may be awaited between this and what is then read or started for the user: the next may be somebody else's. */
+  private async turnTo(user: string): Promise<void> {
+    if (this.owner === user) return;
+    this.owner = user;
+    await this.clear();
   }
 
   private start(request: ProfileRequest, key: string): Flight {
