@@ -10,6 +10,7 @@ import type { Doc, World } from './world.ts';
 
 export async function judge(life: Life): Promise<void> {
   const { world, sayings } = life;
+  for (const one of sayings) takeAsOneWord(sayings.filter(({ id }) => id !== null && id === one.id));
   const latest = new Map(world.decisions().map((one) => [one.ticket, one]));
   for (const ticket of world.documents('HD Ticket')) judgeTicket(life, ticket, latest.get(text(ticket.name)));
   judgeTurns(life);
@@ -26,6 +27,13 @@ export async function judge(life: Life): Promise<void> {
   for (const saying of sayings) await judgeEndedSync(life, saying);
   const byCompany = new Map([...shown].map(([ticket, { bitrix }]) => [bitrix.company?.bitrix_id, ticket]));
   for (const [bitrixId, ticket] of byCompany) if (bitrixId) await judgeRefresh(life, ticket, bitrixId);
+}
+
+/** What was pressed twice is one word: its undoing, done or cut off, is that of both. */
+function takeAsOneWord(same: AgentStatement[]): void {
+  const until = Math.max(...same.map((one) => one.until));
+  const isUndone = same.some((one) => one.isUndone);
+  for (const one of same) Object.assign(one, { until, isUndone });
 }
 
 function judgeTicket(life: Life, ticket: Doc, latest: RoutingDecision | undefined): void {
