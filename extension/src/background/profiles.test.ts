@@ -145,6 +145,11 @@ test.each<[string, Result<ProfileData>]>([
     expect((await profiles.last('an', '2'))?.profile).toEqual(result.ok ? result.data : seen('2'));
     void get({ maxAgeMs: 60_000 });
     await loaded(3);
+    const first = get({ ticket: '3' });
+    await loaded(4);
+    loads[3]?.answer({ ok: false, error: { code: 'timeout' } });
+    await first;
+    expect(await profiles.last('an', '3')).toBeNull();
   },
 );
 
@@ -201,25 +206,34 @@ test('whatever a tab does, in whatever order answers come, it never gets the pro
 test('after a write to the ticket no earlier answer is reused, nor one that was still in flight', async () => {
   const { profiles, loads, get, see, loaded } = setUp();
   await see(seen('2'));
-  const during = get();
-  await loaded(2);
-  await profiles.forget('2');
-  const after = new AbortController();
+  const [left, after] = [new AbortController(), new AbortController()];
+  const during = [get(), get({ refresh: true })];
+  void get({ ticket: '3' }, left.signal);
+  await loaded(4);
+  for (const ticket of ['2', '3']) await profiles.forget(ticket);
   void get({ maxAgeMs: 60_000 }, after.signal);
-  await loaded(3);
-  loads[1]?.answer();
-  expect(await during).toMatchObject({ ok: true });
+  void get({ ticket: '3' });
+  await loaded(6);
+  for (const at of [1, 2]) loads[at]?.answer();
+  expect(await Promise.all(during)).toMatchObject([{ ok: true }, { ok: true }]);
   expect(await profiles.last('an', '2')).toBeNull();
   after.abort();
-  expect(loads[2]?.signal.aborted).toBe(true);
+  expect(loads[4]?.signal.aborted).toBe(true);
+  // Who gives up what was asked before ends nothing that was asked since.
+  left.abort();
+  const shared = get({ ticket: '3' });
+  loads[5]?.answer();
+  expect(await shared).toMatchObject({ ok: true });
+  expect([loads[3]?.signal.aborted, loads.length]).toEqual([true, 6]);
 });
 
-test('a write to one ticket leaves the others alone; thirty are kept', async () => {
+test('a write to one ticket leaves the others alone; thirty are kept, those that were seen last', async () => {
   const { profiles, see } = setUp();
-  for (let nth = 0; nth < 32; nth += 1) await see(seen(`${nth}`));
+  for (const nth of [0, 1, 2, 0]) await see(seen(`${nth}`));
+  for (let nth = 3; nth < 32; nth += 1) await see(seen(`${nth}`));
   await profiles.forget('5');
-  const kept = await Promise.all(['0', '1', '2', '5', '31'].map((ticket) => profiles.last('an', ticket)));
-  expect(kept.map((one) => one !== null)).toEqual([false, false, true, false, true]);
+  const kept = await Promise.all(['0', '1', '2', '3', '5', '31'].map((ticket) => profiles.last('an', ticket)));
+  expect(kept.map((one) => one !== null)).toEqual([true, false, false, true, false, true]);
 });
 
 test('a sign-out clears everything, also what was stored before a suspension; what is on its way is for those who wait', async () => {

@@ -60,6 +60,7 @@ test.each<[string, MessageSender, { helpdesk?: null }?]>([
   ['another scheme', { ...script, origin: 'http://help.example' }],
   ['an opaque origin', { ...script, origin: 'null' }],
   ['another site without origin', { ...script, origin: undefined, url: 'https://evil.example/' }],
+  ['no origin and an address that is none', { ...script, origin: undefined, url: 'help.example' }],
   ['no origin and no address', { ...script, origin: undefined, url: undefined }],
   ['an own page', page],
   ['no helpdesk granted', script, { helpdesk: null }],
@@ -111,6 +112,9 @@ test('the extension’s own page of a customer may ask about the ticket in its a
   const own = { ...page, url, tab: { id: 8, url } };
   expect(await handle({ ...get('2'), user: 'somebody' }, own)).toBeDefined();
   expect(ran).toEqual([['profile.get', expect.anything(), { tabId: 8, tabUrl: url, user: 'an@help.example', signal }]]);
+  // It need not be in a tab.
+  expect(await handle(get('2'), { ...own, tab: undefined })).toBeDefined();
+  expect(ran.splice(1)).toMatchObject([['profile.get', {}, { tabId: 0, tabUrl: url }]]);
   const others = [
     { ...own, url: 'chrome-extension://ext/customer.html?ticket=3' },
     { ...own, url: 'chrome-extension://ext/options.html?ticket=2' },
