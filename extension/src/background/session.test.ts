@@ -181,11 +181,38 @@ test('a click on Sign in after that does not wait for the sign-in that no longer
   await session.signOut();
   const clicked = session.signIn(an);
   await asked(2);
-  answer(1);
-  expect(await clicked).toBeNull();
   answer(0);
   expect(await first).toEqual(refused('signed_out'));
-  expect(await session.authorization(an)).toEqual(granted('Bearer late1'));
+  // Whoever asks now waits for that of the click.
+  const joined = session.authorization(an);
+  await new Promise((settled) => setTimeout(settled));
+  expect(signIn).toHaveBeenCalledTimes(2);
+  answer(1);
+  expect(await clicked).toBeNull();
+  expect(await joined).toEqual(granted('Bearer late1'));
+});
+
+test('after a click the pause of a failed silent sign-in is over', async () => {
+  const { session, signIn } = setUp();
+  signIn.mockRejectedValueOnce(new SignInError('signed_out'));
+  expect(await session.signIn(an)).toBeNull();
+  expect(await session.renew('Bearer t1', an)).toEqual(granted('Bearer t2'));
+});
+
+test('a refused token is not sent again, even where no other can be had', async () => {
+  const { session, signIn } = setUp();
+  await session.authorization(an);
+  signIn.mockRejectedValueOnce(new SignInError('timeout'));
+  expect(await session.renew('Bearer t1', an)).toEqual(refused('timeout'));
+  expect(await session.authorization(an)).toEqual(refused('timeout'));
+});
+
+test('a sign-in that fails takes no token away', async () => {
+  const { session, signIn } = setUp();
+  await session.authorization(an);
+  signIn.mockRejectedValueOnce(new SignInError('unreachable'));
+  expect(await session.signIn(an)).toBe('unreachable');
+  expect(await session.authorization(an)).toEqual(granted('Bearer t1'));
 });
 
 test('a request that is refused because of a sign-out does not sign in again', async () => {
@@ -193,6 +220,25 @@ test('a request that is refused because of a sign-out does not sign in again', a
   await session.authorization(an);
   await session.signOut();
   expect(await session.renew('Bearer t1', an)).toEqual(refused('signed_out'));
+  expect(signIn).toHaveBeenCalledTimes(1);
+});
+
+test('a refused request gets neither the token of somebody else nor one that has expired', async () => {
+  const { session } = setUp();
+  await session.authorization(an);
+  expect(await session.renew('Bearer t0', null)).toEqual(granted('Bearer t1'));
+  expect(await session.renew('Bearer t0', binh)).toEqual(refused('other_user'));
+  later(3_550_000);
+  expect(await session.renew('Bearer t0', an)).toEqual(granted('Bearer t3'));
+});
+
+test('a sign-out while a refused token is looked up stays one', async () => {
+  const { session, signIn } = setUp();
+  await session.authorization(an);
+  const renewed = session.renew('Bearer t1', an);
+  await session.signOut();
+  expect(await renewed).toEqual(refused('signed_out'));
+  expect(await stored()).toEqual({ signedOut: true, of: null });
   expect(signIn).toHaveBeenCalledTimes(1);
 });
 
@@ -228,8 +274,12 @@ test('signing out removes the token here and at the helpdesk, and prevents silen
   await session.signOut();
   expect(JSON.stringify(await stored())).not.toContain('t1');
   expect(revoke).toHaveBeenCalledWith(expect.objectContaining({ value: 't1' }));
+  await session.signOut();
+  expect(revoke).toHaveBeenCalledTimes(1);
   expect(await session.authorization(an)).toEqual(refused('signed_out'));
+  expect(await session.authorization(null)).toEqual(refused('signed_out'));
   expect(signIn).toHaveBeenCalledTimes(1);
   expect(await session.signIn(an)).toBeNull();
   expect(await session.authorization(an)).toEqual(granted('Bearer t2'));
+  expect(signIn.mock.calls).toEqual([[false], [false]]);
 });
