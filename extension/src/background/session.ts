@@ -42,7 +42,7 @@ export class Session {
   private readonly options: SessionOptions;
   /** One access token, until the browser is closed. */
   private readonly store = sessionItem('token', z.union([AccessToken, SignOutMark]));
-  private running: { interactive: boolean; user: string | null; result: Promise<Authorization> } | undefined;
+  private running: { user: string | null; result: Promise<Authorization> } | undefined;
   private failed: { at: number; user: string | null; code: PanelErrorCode } | undefined;
   /** How often somebody has signed out. A sign-in that was started before then no longer counts. */
   private ends = 0;
@@ -124,10 +124,10 @@ export class Session {
   private async obtain(interactive: boolean, user: string | null): Promise<Authorization> {
     if (!interactive && (await this.needsClick(user))) return { ok: false, code: 'signed_out' };
     const { running, failed } = this;
-    if (running?.user === user && (running.interactive || !interactive)) return running.result;
+    if (running?.user === user) return running.result;
     if (!interactive && failed?.user === user && Date.now() - failed.at < coolDownMs)
       return { ok: false, code: failed.code };
-    const attempt = { interactive, user, result: this.run(interactive, user) };
+    const attempt = { user, result: this.run(interactive, user) };
     this.running = attempt;
     try {
       return await attempt.result;
