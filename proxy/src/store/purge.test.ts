@@ -1,8 +1,11 @@
 import { OrgId } from '@deskside/shared/orgid';
+import type { KyselyPlugin } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import * as decisions from './decisions.ts';
 import { describePurge } from './purge.contract.ts';
 import { namesSubject, purge, withoutAgent } from './purge.ts';
 import { namingTables } from './schema.ts';
+import { draftOf } from './testing/decision-draft.ts';
 import { memoryStore } from './testing/memory-store.ts';
 
 describe('on SQLite', () => {
@@ -57,6 +60,28 @@ test('whoever stands behind many hundred others is found as well', async () => {
   const names = namesSubject({ kind: 'email', value: 'an@desk.example' }, []);
   const { changed } = await purge(db, { tickets: [], names, now: 1, isDry: true });
   expect(changed).toEqual({ turns: 1 });
+});
+
+test('what is written to a decision at the moment at which an agent is taken out of it stays', async () => {
+  const { db, database, rows } = memoryStore();
+  const candidates = [{ user: 'an@desk.example', reason: 'next_in_turn' as const }];
+  await decisions.add(db, draftOf('1', { assignment: { state: 'planned', candidates } }), 0, null);
+  let isRead = false;
+  const meanwhile: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (!isRead && 'record' in (result.rows[0] ?? {})) {
+        isRead = true;
+        database.exec("update decisions set decision = json_set(decision, '$.state', 'applied')");
+      }
+      return result;
+    },
+  };
+  const names = namesSubject({ kind: 'email', value: 'an@desk.example' }, []);
+  await purge(db.withPlugin(meanwhile), { tickets: [], names, now: 1, isDry: false });
+  const removed = [{ user: 'removed', reason: 'next_in_turn' }];
+  expect(isRead).toBe(true);
+  expect(rows.decisions).toMatchObject([{ state: 'applied', assignment: { candidates: removed } }]);
 });
 
 const email = namesSubject({ kind: 'email', value: 'lan+shop@a-b.example' }, []);

@@ -88,12 +88,16 @@ async function remove(state: StateDb, { tickets, rows, agents }: SubjectRows, { 
 
 /** Takes the subject out of rows that name them as an agent. */
 async function change(state: StateDb, agents: SubjectRows['agents'], names: (text: string) => boolean): Promise<void> {
-  const rewrite = async (table: string, column: string, key: RowKey, without = restOf) => {
+  const rewrite = async (table: string, column: string, key: RowKey, without = restOf): Promise<void> => {
     const { rows } = await sql<{ record: string | null }>`select ${sql.ref(column)} as record from ${sql.table(table)}
       where ${isRow(key)}`.execute(state);
     const record = rows[0]?.record;
     const rest = record && names(record) ? without(record, names) : null;
-    if (rest) await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rest} where ${isRow(key)}`.execute(state);
+    if (!rest) return;
+    const { numAffectedRows } = await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rest}
+      where ${isRow(key)} and ${sql.ref(column)} = ${record}`.execute(state);
+    // Somebody has written to it since it was read.
+    if (numAffectedRows === 0n) await rewrite(table, column, key, without);
   };
   for (const key of agents.get('decisions') ?? []) await rewrite('decisions', 'decision', key);
   for (const key of agents.get('tickets') ?? []) {
