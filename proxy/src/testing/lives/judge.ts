@@ -209,11 +209,11 @@ async function judgeRepetition(life: Life): Promise<Map<string, Profile>> {
   const written: { part: string; text: string }[] = [];
   world.watchers.push(({ doctype, name, by, before, after }) => {
     if (by !== service || doctype === 'Version') return;
+    const changed = Object.keys(after).filter((field) => text(after[field]) !== text(before?.[field]));
     // A new answer of the CRM is a new check.
-    const isCheck = (field: string) => field === 'custom_crm_last_checked_at' && world.crmAnswers() > answers;
-    const isNew = (field: string) =>
-      field !== 'modified' && text(after[field]) !== text(before?.[field]) && !isCheck(field);
-    for (const field of Object.keys(after).filter(isNew))
+    const ofCheck = ['modified', 'modified_by', 'custom_crm_last_checked_at'];
+    if (world.crmAnswers() > answers && changed.every((field) => ofCheck.includes(field))) return;
+    for (const field of changed.filter((field) => field !== 'modified'))
       written.push({ part: `${doctype} ${field}`, text: `${name}: ${text(before?.[field])} → ${text(after[field])}` });
   });
   await again();
