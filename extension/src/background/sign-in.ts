@@ -33,10 +33,9 @@ const deadlines = {
   silent: 10_000,
   interactive: 300_000,
   discovery: 5_000,
-  exchange: 10_000,
+  exchange: 15_000,
   revoke: 5_000,
   probe: 5_000,
-  user: 5_000,
 };
 
 /**
@@ -84,7 +83,7 @@ export async function signIn(request: SignInRequest): Promise<AccessToken> {
     return {
       value: tokens.access_token,
       expiresAt: Date.now() + (tokens.expires_in ?? 0) * 1000,
-      user: await readUser(helpdesk, `Bearer ${tokens.access_token}`),
+      user: await readUser(helpdesk, `Bearer ${tokens.access_token}`, options.signal),
       helpdesk,
       proxy,
       clientId,
@@ -197,27 +196,18 @@ export function signInErrorCode(error: unknown): PanelErrorCode {
 
 const Answer = z.object({ message: z.string() });
 
-/** The helpdesk user of an Authorization header, by the same id as in the page's cookie. @throws SignInError */
-async function readUser(helpdesk: string, authorization: string): Promise<string> {
-  const signal = AbortSignal.timeout(deadlines.user);
-  let response: Response;
-  let body: unknown;
-  try {
-    response = await fetch(`${helpdesk}/api/method/frappe.auth.get_logged_user`, {
-      headers: { accept: 'application/json', authorization },
-      // Without cookies: with them the answer would be about the page's person, and would sign that page out.
-      credentials: 'omit',
-      redirect: 'error',
-      cache: 'no-store',
-      signal,
-    });
-    body = await response.json();
-  } catch (cause) {
-    if (signal.aborted) throw new SignInError('timeout', cause);
-    throw new SignInError(cause instanceof SyntaxError ? 'bad_answer' : 'unreachable', cause);
-  }
+/** The helpdesk user of an Authorization header, by the same id as in the page's cookie. @throws SignInError, and what `fetch` throws */
+async function readUser(helpdesk: string, authorization: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(`${helpdesk}/api/method/frappe.auth.get_logged_user`, {
+    headers: { accept: 'application/json', authorization },
+    // Without cookies: with them the answer would be about the page's person, and would sign that page out.
+    credentials: 'omit',
+    redirect: 'error',
+    cache: 'no-store',
+    signal,
+  });
+  const answer = Answer.safeParse(await response.json());
   if (response.status === 401 || response.status === 403) throw new SignInError('signed_out');
-  const answer = Answer.safeParse(body);
   if (!response.ok || !answer.success) throw new SignInError('bad_answer');
   return answer.data.message;
 }
