@@ -25,6 +25,14 @@ test('a person is asked about once per ticket, and what they have changed by the
   expect([await known(), times()]).toEqual(['vi', [1, 1]]);
   await learn('an', '2');
   expect([await known(), times()]).toEqual(['en', [2, 2]]);
+  await learn('an', '3');
+  expect(times()).toEqual([3, 2]);
+});
+
+test('nothing is told of a person of whom there is nothing to tell', async () => {
+  const { learn, times } = setUp({ an: null });
+  await learn('an', '1');
+  expect(times()).toEqual([1, 0]);
 });
 
 test('who leads by now, or no longer, is told of though they speak as before', async () => {
@@ -70,13 +78,18 @@ test('a page that nobody is signed in to asks about nobody, and who comes back i
   expect(await known()).toBe('vi');
 });
 
-test('an answer that comes after somebody else was asked about is dropped', async () => {
+type LateAnswer = PromiseWithResolvers<{ language: string; isLead: boolean }>;
+test.each<[string, (late: LateAnswer) => void]>([
+  ['an answer', (late) => late.resolve({ language: 'vi', isLead: false })],
+  ['a failure', (late) => late.reject(new Error('nobody answers'))],
+])('%s that comes after somebody else was asked about is dropped', async (_, end) => {
   const { known, learn, ask } = setUp({ binh: 'en' });
-  const late = Promise.withResolvers<{ language: string; isLead: boolean }>();
+  const late: LateAnswer = Promise.withResolvers();
   ask.mockReturnValueOnce(late.promise);
   const first = learn('an', '1');
   await learn('binh', '1');
-  late.resolve({ language: 'vi', isLead: false });
+  end(late);
   await first;
-  expect(await known()).toBe('en');
+  await learn('binh', '1');
+  expect([await known(), ask.mock.calls]).toEqual(['en', [['an'], ['binh']]]);
 });

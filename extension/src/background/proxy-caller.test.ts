@@ -36,6 +36,8 @@ test('a refused credential is renewed once and the call repeated; refused twice 
     ['other.example', 'Bearer t2'],
   ]);
   expect((await run([refused, refused])).result).toEqual({ ok: false, error: { code: 'signed_out' } });
+  const busy = () => no('helpdesk_timeout', 504);
+  expect((await run([refused, busy])).result).toEqual({ ok: false, error: { code: 'helpdesk_timeout' } });
   session.renew.mockResolvedValue({ ok: false, code: 'other_user' });
   expect((await run([refused])).result).toMatchObject({ error: { code: 'other_user' } });
 });
@@ -44,6 +46,9 @@ test('an error of the proxy stays what it is, and a conflict names both records'
   const conflict = { code: 'other_company_matched', asked: '63030', found: '63103' };
   const { result } = await run([() => no('identity_conflict', 409, { conflict })]);
   expect(result).toEqual({ ok: false, error: { code: 'identity_conflict', conflict } });
+  // It has answered, whatever the browser believes of its network.
+  vi.stubGlobal('navigator', { onLine: false });
+  expect((await run([() => no('internal', 500)])).result).toEqual({ ok: false, error: { code: 'internal' } });
 });
 
 const down = () => Promise.reject(new TypeError('Failed to fetch'));

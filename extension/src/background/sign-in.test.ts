@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { revoke, SignInError, signIn } from './sign-in.ts';
 
@@ -49,11 +49,13 @@ const codeOf = (promise: Promise<unknown>) =>
 afterEach(() => vi.useRealTimers());
 
 test('the code is exchanged with the matching verifier, as a form, without cookies', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: 1_000 });
   const { sent, asked } = helpdesk();
   const token = await signIn(request);
+  expect(vi.getTimerCount()).toBe(0);
   expect(token).toEqual({
     value: 'at-1',
-    expiresAt: expect.any(Number),
+    expiresAt: 3_601_000,
     user: 'an@help.example',
     helpdesk: 'https://help.example',
     proxy: 'https://proxy.example',
@@ -88,6 +90,7 @@ test('the code is exchanged with the matching verifier, as a form, without cooki
 
 test.each([
   ['refuses', Response.json({}, { status: 401 }), 'signed_out'],
+  ['forbids it', Response.json({}, { status: 403 }), 'signed_out'],
   ['fails', Response.json({}, { status: 500 }), 'bad_answer'],
   ['sends a page', new Response('<html>'), 'bad_answer'],
   ['names nobody', Response.json({ message: null }), 'bad_answer'],
@@ -132,6 +135,26 @@ test.each([
 ])('a sign-in page that could not be loaded, of %s, reads as %3$s', async (_, fetch, code) => {
   const launch = () => Promise.reject<string>(new Error('Authorization page could not be loaded.'));
   helpdesk({ launch, fetch });
+  expect(await codeOf(signIn(request))).toBe(code);
+});
+
+test('a sign-in page that a person closes means nothing else, whatever else is wrong', async () => {
+  const launch = () => Promise.reject<string>(new Error('The user did not approve access.'));
+  helpdesk({ launch, fetch: () => Promise.reject(new TypeError('Failed to fetch')) });
+  expect(await codeOf(signIn(request))).toBe('signed_out');
+});
+
+const aborted = () => AbortSignal.abort(new DOMException('late', 'TimeoutError'));
+test.each<[string, string, () => AbortSignal, string]>([
+  ['the exchange fails', 'get_token', () => new AbortController().signal, 'unreachable'],
+  ['the exchange is late', 'get_token', aborted, 'timeout'],
+  ['who it is cannot be asked', 'get_logged_user', () => new AbortController().signal, 'unreachable'],
+  ['who it is comes late', 'get_logged_user', aborted, 'timeout'],
+])('where %s, that is said', async (_, failing, signal, code) => {
+  const late = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(signal());
+  onTestFinished(() => late.mockRestore());
+  const down = () => Promise.reject(new TypeError('Failed to fetch'));
+  helpdesk({ fetch: async (url) => (String(url).endsWith(failing) ? down() : Response.json(tokens)) });
   expect(await codeOf(signIn(request))).toBe(code);
 });
 

@@ -59,6 +59,13 @@ test.each([
   expect(runtime.sendMessage).toHaveBeenCalledTimes(3);
 });
 
+test('a script that an update left without its runtime says so', () => {
+  const { browser } = globalThis as unknown as { browser: { runtime?: object } };
+  browser.runtime = undefined;
+  expect(noAnswer()).toBe('extension_updated');
+  browser.runtime = runtime;
+});
+
 const input = { ticket: '12', refresh: false, maxAgeMs: 0 };
 
 test('a request that can be given up has a port of its own, and closing that cancels it alone', async () => {

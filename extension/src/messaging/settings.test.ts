@@ -8,6 +8,7 @@ test.each([
   ['  help.example ', 'https://help.example'],
   ['https://help.example/helpdesk/tickets/12?view=x#y', 'https://help.example'],
   ['help.example/helpdesk', 'https://help.example'],
+  ['help.example/login?to=https://other.example/', 'https://help.example'],
   ['HTTPS://Help.Example:443/', 'https://help.example'],
   ['help.example:8443', 'https://help.example:8443'],
   ['127.0.0.1:8000/helpdesk', 'http://127.0.0.1:8000'],
