@@ -101,7 +101,7 @@ export async function openCase(caller: Work, file: TicketFile, input: CaseInput)
   const { ticket } = file;
   const records = await orUnknown(recordsOf(ctx, ticket), left);
   const facts =
-    records === null ? null : orUnknown(ticketFacts(ctx, ticket, { told: records.insert, asksShares }), left);
+    records === null ? null : orUnknown(ticketFacts(ctx, ticket, { insert: records.insert, asksShares }), left);
   facts?.catch(() => {});
   const { candidates, unusable } = await candidatesOf(ctx, file, records, input);
   const lookups = await Promise.all(candidates.map((candidate) => lookUp(ctx, file, candidate, records, input)));

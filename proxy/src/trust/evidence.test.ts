@@ -32,7 +32,7 @@ for (const name of [stranger, boss]) desk.put('User', name, { user_type: 'Websit
 async function judged(ctx: Work, name: string, found: typeof company, isDisputed = false): Promise<LookupTrust> {
   const { ticket } = await desk.fileOf(name);
   const records = await recordsOf(ctx, ticket);
-  const facts = await ticketFacts(ctx, ticket, { told: records.insert });
+  const facts = await ticketFacts(ctx, ticket, { insert: records.insert, asksShares: false });
   return judgeCompany(ctx, ticket, { facts, records }, { candidate, lookup: { companies: [found], isDisputed } });
 }
 
@@ -244,7 +244,8 @@ test('a ticket that our own account made is nobody’s, however that is written'
   const people = Object.create(h.w.ctx.helpdesk.people, { serviceUser: { value: async () => 'Service@Desk.example' } });
   const helpdesk = Object.create(h.w.ctx.helpdesk, { people: { value: people } });
   const { ticket } = await desk.fileOf(h.insert(service, boss));
-  expect(await ticketFacts({ ...h.w.ctx, helpdesk }, ticket)).toMatchObject({ ownerKind: 'other', makerKind: 'other' });
+  const facts = await ticketFacts({ ...h.w.ctx, helpdesk }, ticket, { insert: null, asksShares: false });
+  expect(facts).toMatchObject({ ownerKind: 'other', makerKind: 'other' });
 });
 
 describe('the desk’s list', () => {

@@ -26,17 +26,16 @@ const mostSplits = 5;
 /**
  * Gathers what is known of a ticket and its sender. Throws HelpdeskError.
  *
- * @param told what a webhook told of it; absent: that is read
+ * @param insert what a webhook told of it
  * @param asksShares whether to ask in any case whom it is shared with, which is a request of its own (docs/security.md#trust)
  */
 export async function ticketFacts(
   ctx: Work,
   ticket: Ticket,
-  { told, asksShares = false }: { told?: KnownInsert; asksShares?: boolean } = {},
+  { insert, asksShares }: { insert: KnownInsert; asksShares: boolean },
 ): Promise<TicketFacts> {
   const sender = senderAddress(ticket.origin);
   const nameOf = (account: string) => accountOrSender(account, sender);
-  const insert = told === undefined ? await tickets.insertOf(ctx.db, ticket) : told;
   const { owner, isSplit, splitFrom } = madeBy(ticket, insert);
   const isOfFirst = splitFrom !== null && (insert === null || senderAddress(insert) === sender);
   const kindFor = (account: string) => (account === sender ? ('other' as const) : kindOf(ctx, account));
