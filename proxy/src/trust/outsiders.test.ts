@@ -175,6 +175,15 @@ describe('a ticket with its customer made by hand makes it the company', () => {
     expect(w.desk.customers.get(handMade)).toMatchObject({ platformOrgId: growing });
   });
 
+  test('one that somebody outside has made, who may write it, is told as everybody’s', async () => {
+    const w = world({ customer: handMade });
+    w.desk.openToAll('HD Customer');
+    w.desk.put('HD Customer', handMade, { owner: stranger });
+    expect(await becomes(w)).toBe(false);
+    const preview = await w.sync('1', growing, { action: 'preview' });
+    expect(preview.adoptable).toMatchObject([{ name: handMade, outsiders: ['everyone'] }]);
+  });
+
   test('a manager who has made themselves a mere member holds it still', async () => {
     const w = world({ customer: handMade });
     w.belong(boss, stranger);
