@@ -23,7 +23,7 @@ const decimals = /[.,]0+$/;
  */
 export function parseOrgId(value: unknown): OrgId | null {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return null;
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return null;
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
   const parsed = OrgId.safeParse(plainDigits(String(value)));
   // A column of type Int holds 0 if no id was ever written.
   return parsed.success && !/^0+$/.test(parsed.data) ? parsed.data : null;
