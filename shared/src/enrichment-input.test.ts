@@ -17,6 +17,8 @@ describe('enrichment', () => {
     [{ orgid: '  ' }, null],
     [{ orgid: null }, null],
     [{ orgid: 0 }, null],
+    [{ orgid: '000' }, null],
+    [{ orgid: '100' }, '100'],
   ])('%j asks for org id %j', (input, orgId) => {
     expect(EnrichmentInput.parse(input).orgid).toBe(orgId);
   });
@@ -39,8 +41,15 @@ describe('enrichment', () => {
     expect(problems(EnrichmentInput, { [name]: 'x'.repeat(141) })).toEqual([[name, 'Expected']]);
   });
 
+  test('names the customer to write, if one is given and can be one', () => {
+    expect(EnrichmentInput.parse({ hd_customer: 'Acme' })).toMatchObject({ hd_customer: 'Acme', ticket: null });
+    expect(EnrichmentInput.parse({ hd_customer: ' ' })).toMatchObject({ hd_customer: null });
+    expect(problems(EnrichmentInput, { hd_customer: 'x'.repeat(141) })).toEqual([['hd_customer', 'Expected']]);
+  });
+
   test.each([
     ['1', true],
+    [' Yes ', true],
     [1, true],
     ['TRUE', true],
     ['on', true],
@@ -61,6 +70,8 @@ describe('sync', () => {
   });
 
   test('applies unless told otherwise, and takes the company id under three names', () => {
+    for (const name of ['company_id', 'orgid', 'org_id'])
+      expect(SyncInput.parse({ ticket: '1', [name]: 5 }).company_id).toBe('5');
     expect(SyncInput.parse({ ticket: '1', org_id: 5, bitrix_id: 63001 })).toEqual({
       ticket: '1',
       company_id: '5',
@@ -94,6 +105,8 @@ test('a store address is given as it was meant, and needs a ticket', () => {
     ticket: '61307',
     store_url: 'tiemhoamau.example',
   });
+  for (const name of ['ticket', 'ticket_name', 'hd_ticket'])
+    expect(IntakeInput.parse({ [name]: '5' })).toEqual({ ticket: '5', store_url: null });
   expect(problems(IntakeInput, { store_url: 'a.example' })?.map(([field]) => field)).toEqual(['ticket']);
   expect(problems(IntakeInput, { ticket: '1', store_url: 'a'.repeat(2_001) })?.map(([field]) => field)).toEqual([
     'store_url',

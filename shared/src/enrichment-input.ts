@@ -19,8 +19,8 @@ export const EnrichmentInput = z.pipe(
     /** Null if the caller gave none: that is an outcome, not an error (docs/api.md#enrichment). */
     orgid: orgIdFrom(input, ['orgid', 'org_id', 'haravan_orgid'], ctx),
     force: input.force,
-    hd_customer: checked(CustomerName, input, ['hd_customer'], ctx),
-    ticket: checked(TicketName, input, ['ticket', 'ticket_name', 'hd_ticket'], ctx),
+    hd_customer: input.hd_customer || null,
+    ticket: ticketFrom(input),
   })),
 );
 
@@ -62,7 +62,7 @@ export const SyncInput = z.pipe(
        */
       expected_customer: input.expected_customer ?? null,
       /** The customer made by hand of which the caller says that it is the company. */
-      adopt: checked(CustomerName, input, ['adopt'], ctx),
+      adopt: input.adopt || null,
       /** Whether the ticket is decided again, its team included. */
       reroute: input.reroute,
     };
@@ -78,9 +78,8 @@ export const IntakeInput = z.pipe(
     store_url: z.nullish(z.string().check(z.maxLength(2_000, 'Expected at most 2,000 characters.'))),
   }),
   z.transform((input, ctx) => {
-    const ticket = checked(TicketName, input, ['ticket', 'ticket_name', 'hd_ticket'], ctx);
-    if (ticket === null && ctx.issues.length === 0)
-      refuse(ctx, input, 'ticket', 'Expected the name of an HD Ticket, such as 61307.');
+    const ticket = ticketFrom(input);
+    if (ticket === null) refuse(ctx, input, 'ticket', 'Expected the name of an HD Ticket, such as 61307.');
     return { ticket: ticket ?? '', store_url: input.store_url?.trim() || null };
   }),
 );
@@ -94,17 +93,9 @@ function orgIdFrom(input: Record<string, unknown>, names: readonly string[], ctx
   return orgId;
 }
 
-function checked(
-  schema: typeof TicketName,
-  input: Record<string, unknown>,
-  names: readonly string[],
-  ctx: Issues,
-): string | null {
-  const parameter = firstGiven(input, names);
-  if (parameter === null) return null;
-  const parsed = schema.safeParse(parameter.value);
-  for (const { message } of parsed.error?.issues ?? []) refuse(ctx, input, parameter.name, message);
-  return parsed.data ?? null;
+/** The ticket: an `Id` follows the rules of names. */
+function ticketFrom(input: Record<string, unknown>): string | null {
+  return firstGiven(input, ['ticket', 'ticket_name', 'hd_ticket'])?.value ?? null;
 }
 
 /** The first value given among parameters that mean the same; null if there is none. */
