@@ -5,7 +5,17 @@ import { LookupStatus, TrustLevel } from '@deskside/shared/status';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RoutingConfig } from '#rules.ts';
-import { decideRouting, type RuleInputs, withTeamKept } from './decide.ts';
+import {
+  decideRouting,
+  isKeptReason,
+  leftAsItIs,
+  otherShop,
+  type RuleInputs,
+  reasonBeforeInsert,
+  shownReason,
+  withoutTeam,
+  withTeamKept,
+} from './decide.ts';
 import { routingConfig } from './testing/pipeline-rules.ts';
 
 const orgId = '1000069001' as OrgId;
@@ -42,7 +52,7 @@ describe('segment and shop plan give the team (docs/routing.md#rules)', () => {
     ['Medium', 'Grow to Scale', 'Medium - Scale', 'Medium', 'Medium Scale'],
     ['Medium', 'Chuyên nghiệp', 'CS 60p', 'Medium', 'Medium'],
     ['Medium', null, 'CS 60p', 'Medium', 'Medium'],
-    ['me-dium', 'SCALE', 'Medium - Scale', 'Medium', 'Medium Scale'],
+    ['me - dium', 'SCALE', 'Medium - Scale', 'Medium', 'Medium Scale'],
     [' MEDIUM ', 'omniscale', 'Medium - Scale', 'Medium', 'Medium Scale'],
     ['SME', 'OMNI SCALE 2025', 'CS 60p', 'SME', 'SME'],
     ['Enterprise', 'OMNI SCALE 2025', 'CS 60p', 'SME', 'SME'],
@@ -239,16 +249,97 @@ describe('what failed on the way (docs/routing.md#repair; decisions 21 and 23)',
       org_id: null,
       meta_failures: [{ address: 'https://tiemhoamau.example/meta.json', outcome, why: 'timeout' as const }],
     });
-    expect(decide(failure('failed'))).toMatchObject({ status: 'Complete', fallback: 'meta_json' });
+    const again = { status: 'Complete', fallback: 'meta_json', error: expect.stringContaining('it is tried again') };
+    expect(decide(failure('failed'))).toMatchObject(again);
+    const [none, failed] = [failure('none'), failure('failed')];
+    expect(decide({ ...none, meta_failures: [...none.meta_failures, ...failed.meta_failures] })).toMatchObject(again);
     expect(decide(failure('none'))).toMatchObject({ status: 'Complete', fallback: null, error: '' });
   });
+});
+
+describe('what else a reason says (docs/routing.md#reasons)', () => {
+  const known = { org_id: { ...orgIdOfTicket, trust: confirmed } };
+  const [plain, missing] = [decide(known).reason, decide({ org_id: null, crm: null }).reason];
+  const shop = (value: string, kind = 'org_id') =>
+    ({ kind, value, source: 'text', field: 'description', quote: '', address: null }) as RuleInputs['findings'][number];
+  const failing = { status: 'error', error: null, checked_at: null, stale: false } as const;
+
+  test.each<[string, Partial<RuleInputs>, string]>([
+    [
+      'who has rejected the company',
+      { org_id: null, crm: null, rejected_by: 'an@desk.example' },
+      missing.replace('Missing OrgID', 'OrgID rejected by an@desk.example'),
+    ],
+    ['why no customer was written', { ...known, write_refused: 'no' }, `${plain} No customer was written: no.`],
+    [
+      'that the new customer has a number',
+      { ...known, name_taken: true },
+      `${plain} Another customer has its name, so the new one has a number.`,
+    ],
+    [
+      'which other shop the ticket names',
+      { ...known, findings: [shop('x.example', 'platform_domain'), shop('2000'), shop('3000')] },
+      `${plain} The ticket names another shop, OrgID 2000.`,
+    ],
+    ['nothing of its own shop', { ...known, findings: [shop('2000'), shop(orgId)] }, plain],
+    ['nothing of another shop beside a claim', { findings: [shop('2000')] }, decide({}).reason],
+    ['that the CRM’s answer was none', { ...known, crm: failing }, `${plain} CRM error: bad_answer.`],
+  ])('%s', (_, inputs, reason) => expect(decide(inputs).reason).toBe(reason));
+
+  test('a ticket without org id names no other shop', () => {
+    expect(otherShop({ org_id: null, findings: [shop('2000')] })).toBeNull();
+  });
+
+  test('what the helpdesk has against the customer is told as far as the field goes', () => {
+    expect(decide({ ...known, write_refused: 'no' })).toMatchObject({ status: 'Complete', error: 'Helpdesk: no.' });
+    expect(decide({ ...known, write_refused: 'x'.repeat(200) }).error).toHaveLength(140);
+  });
+
+  test('before the insert it tells the team, and nothing of a company', () => {
+    expect(reasonBeforeInsert(decide({ ...known, ...customer('Medium', 'Grow') }))).toBe(
+      'Auto-routed: Customer Segment=-, Shopplan=-, Source=hd_customer. Target team=Medium - Grow.',
+    );
+  });
+
+  test('that nobody is available, while that is so', () => {
+    expect(shownReason({ reason: 'why' }, 'assigned')).toBe('why');
+    expect(shownReason({ reason: 'why' }, 'nobody_available')).toMatch(/^why Nobody is available; /);
+  });
+
+  test.each(['person', 'sender'] as const)('a group that was kept as the %s had set it is recognised', (set_by) => {
+    const { reason } = decide({ agent_group: { name: 'Billing', set_by } });
+    expect([isKeptReason(reason, 'Billing'), isKeptReason(reason, 'Bill')]).toEqual([true, false]);
+  });
+});
+
+test.each(['does not exist', 'is disabled'] as const)('a team that %s: an error that names it, and no group', (why) => {
+  const outcome = decide({ crm: { status: 'error', error: 'timeout', checked_at: null, stale: false } });
+  const problem = `target team CS 60p ${why}.`;
+  expect(withoutTeam(outcome, why)).toEqual({
+    ...outcome,
+    team: null,
+    status: 'API Error',
+    error: `Routing: ${problem} CRM error: timeout`,
+    reason: `Routing skipped: ${problem} ${outcome.reason}`,
+    fallback: 'team_missing',
+  });
+  expect(withoutTeam({ ...outcome, error: '' }, why).error).toBe(`Routing: ${problem}`);
+});
+
+test('a ticket that was routed before changes nothing', () => {
+  expect(leftAsItIs('Billing')).toEqual({
+    ...{ team: null, segment: 'SME', shopplan: 'SME', service_plan: null, segment_source: 'default' },
+    ...{ status: 'Complete', error: '', fallback: null, rules: [{ rule: 'group_kept', hit: true }] },
+    reason: 'Routed before, and left as it is: Billing.',
+  });
+  expect(leftAsItIs(null).reason).toBe('Routed before, and left as it is.');
 });
 
 describe('the rules are configuration (decision 21)', () => {
   test('other teams, words and segments', () => {
     const rules: Partial<RoutingConfig> = {
       teams: { medium_scale: 'VIP', medium_grow: 'Growth', sme: 'Everybody' },
-      plan_words: { scale: ['bứt phá'], grow: ['tăng trưởng'] },
+      plan_words: { scale: ['bứt phá', 'lớn'], grow: ['tăng trưởng'] },
       medium_segments: ['Medium', 'Enterprise'],
     };
     expect(decide(customer('enterprise', 'Gói BỨT PHÁ'), rules).team).toBe('VIP');
