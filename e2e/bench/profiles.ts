@@ -3,8 +3,8 @@ import { startCrm } from '@deskside/simulators/crm/server';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/server';
 import { demo, keyOf, sharedSeed } from '@deskside/simulators/seed/index';
 import { createRandom } from '@deskside/simulators/seed/random';
+import { addShops, type BenchShop, startSite } from '../integration/servers.ts';
 import { alternate, type BenchCase, type BenchRow, percentile } from './measure.ts';
-import { addShops, type BenchShop, startSite } from './servers.ts';
 
 const eventToken = 'bench-event-token-0001';
 /** Milliseconds: the least that a running helpdesk was measured with, and a portal not far away. */

@@ -9,9 +9,16 @@ import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../demo/world.ts';
 import { nativeRules } from '../integration/pipeline-kit.ts';
 import { routedCases } from '../integration/routed-cases.ts';
+import {
+  addShops,
+  memoryOf,
+  processorTime,
+  type ServerProcess,
+  startProcess,
+  startSite,
+} from '../integration/servers.ts';
 import { startLoad } from './load.ts';
 import { alternate, type BenchCase, type BenchRow, percentile } from './measure.ts';
-import { addShops, memoryOf, processorTime, type ServerProcess, startProcess, startSite } from './servers.ts';
 
 const headers = { authorization: keyOf(demo.agent) };
 

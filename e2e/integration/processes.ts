@@ -8,10 +8,10 @@ import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { onTestFinished } from 'vitest';
-import { type ServerProcess, serveProxy } from '../bench/servers.ts';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { webhookSecret } from '../demo/world.ts';
 import { staff } from './pipeline-kit.ts';
+import { type ServerProcess, serveProxy } from './servers.ts';
 
 export interface CommandRun {
   code: number | null;

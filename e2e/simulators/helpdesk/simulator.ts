@@ -7,8 +7,8 @@ import { escapeHtml } from '#helpdesk/http/envelope.ts';
 import { faultAnswer, type Outgoing, refusedLine } from '#helpdesk/http/faults.ts';
 import { handleApi } from '#helpdesk/routes/api.ts';
 import { loadSeed } from '#helpdesk/seeding/load-seed.ts';
-import { place } from '#helpdesk/seeding/place.ts';
 import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
+import { place } from '#helpdesk/site/place.ts';
 import {
   type Actor,
   documentsOf,

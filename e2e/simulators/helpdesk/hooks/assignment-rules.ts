@@ -1,4 +1,4 @@
-import { place } from '#helpdesk/seeding/place.ts';
+import { place } from '#helpdesk/site/place.ts';
 import type { Actor } from '#helpdesk/site/site.ts';
 import { childRows, documentsOf, type FakeSite, lookup } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';

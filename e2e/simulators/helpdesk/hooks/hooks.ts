@@ -1,12 +1,12 @@
 import { validationError } from '#helpdesk/errors.ts';
-import { defineDoctype } from '#helpdesk/seeding/place.ts';
-import { readScript } from '#helpdesk/server-scripts/read.ts';
+import { defineDoctype } from '#helpdesk/site/place.ts';
 import { childRows, documentsOf, type FakeSite, type Hooks, newColumns } from '#helpdesk/site/site.ts';
 import { type DocPerm, type Field, permissionRow } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { hashName } from '#helpdesk/store/store.ts';
 import { fieldDefaults } from '#helpdesk/store/values.ts';
 import { syncTeamRule } from './assignment-rules.ts';
+import { readScript } from './read-script.ts';
 import { ticketHooks } from './ticket.ts';
 import { todoHooks } from './todo.ts';
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { portalRoles } from '#helpdesk/access/permissions.ts';
 import type { Generation } from '#helpdesk/api.ts';
 import { applyCustomRows, copyStandardRows, customRows } from '#helpdesk/hooks/hooks.ts';
+import { place } from '#helpdesk/site/place.ts';
 import { childRows, documentsOf, type FakeSite, lookup } from '#helpdesk/site/site.ts';
 import { type DocPerm, type DocType, permissionRow } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { hashName } from '#helpdesk/store/store.ts';
 import type { HelpdeskDocument, HelpdeskSeed, HelpdeskUserSeed } from '#seed/types.ts';
-import { place } from './place.ts';
 
 /**
  * What a freshly installed Helpdesk has before anybody enters anything; a seed may replace each document. Frappe marks "All",

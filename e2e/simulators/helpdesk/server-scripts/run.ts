@@ -1,6 +1,7 @@
 import { fieldLevels } from '#helpdesk/access/permissions.ts';
 import { type Draft, draftDocument, finishInsert } from '#helpdesk/documents/documents.ts';
 import { FrappeError, validationError } from '#helpdesk/errors.ts';
+import { type ReadScript, readScript } from '#helpdesk/hooks/read-script.ts';
 import { sendAsPython } from '#helpdesk/http/call.ts';
 import type { Actor } from '#helpdesk/site/site.ts';
 import { documentsOf, type FakeSite, newColumns } from '#helpdesk/site/site.ts';
@@ -8,7 +9,6 @@ import type { DocType } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { castValue } from '#helpdesk/store/values.ts';
 import { pythonJson } from '#helpdesk/webhooks/render.ts';
-import { type ReadScript, readScript } from './read.ts';
 
 /**
  * Creates a document the way the API does: Before Insert scripts see it when it has its key and nothing else of its own

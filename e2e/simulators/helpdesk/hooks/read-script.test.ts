@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Exchange, recordedExchanges } from '#helpdesk/testing/replay-seed.ts';
-import { readScript } from './read.ts';
+import { readScript } from './read-script.ts';
 
 it('a Before Insert script is read for what it does, as provisioning writes it', () => {
   const ours = `# Made by "somebody" who doesn't ask http://here.example
