@@ -1,5 +1,5 @@
-import { leadingNumber } from '#helpdesk/documents/filters.ts';
 import { childRows, type FakeSite } from '#helpdesk/site/site.ts';
+import { leadingNumber } from '#helpdesk/store/comparison.ts';
 import { type DocPerm, type DocType, type Field, hasNumericNames, isTable } from '#helpdesk/store/doctype.ts';
 import { hiddenColumns, type StoredDocument, standardColumns } from '#helpdesk/store/store.ts';
 import { fieldDefaults } from '#helpdesk/store/values.ts';

@@ -1,4 +1,4 @@
-import { leadingNumber, textKey } from '#helpdesk/documents/filters.ts';
+import { leadingNumber, textKey } from './comparison.ts';
 import { type DocType, hasNumericNames, isTable } from './doctype.ts';
 import type { DoctypeRegistry } from './metadata.ts';
 
