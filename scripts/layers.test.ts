@@ -72,7 +72,7 @@ const table = `
   extension/src/entrypoints     | react react-dom/client wxt/* #*                                                                | @deskside/shared/x
   tests of extension            | libraries node:* @deskside/shared/* @deskside/simulators/* #* /testing/*                       | @deskside/proxy/x
 
-  e2e                           | libraries node:* @deskside/* /e2e/* !/e2e/simulators/* /scripts/ensure-chromium.ts             | /proxy/src/start.ts
+  e2e                           | libraries node:* @deskside/* /e2e/* !/e2e/simulators/*                                         | /scripts/x.ts
   e2e/simulators                | libraries node:* #*                                                                            | @deskside/shared/x
   scripts                       | libraries node:* /e2e/browser/* /proxy/build/* /testing/*                                      | @deskside/proxy/x
   testing                       | libraries node:*                                                                               | @deskside/shared/x

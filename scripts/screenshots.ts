@@ -1,4 +1,4 @@
-import { ensureChromium } from './ensure-chromium.ts';
+import { ensureChromium } from '../e2e/browser/ensure-chromium.ts';
 import { run } from './steps.ts';
 
 /** `npm run screenshots`: a picture of every state of the panel, in `screenshots/`. */

@@ -1,8 +1,8 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import path from 'node:path';
+import { ensureChromium } from '../e2e/browser/ensure-chromium.ts';
 import { buildProxy } from '../proxy/build/build-proxy.ts';
 import { optionalPrograms } from '../testing/programs.ts';
-import { ensureChromium } from './ensure-chromium.ts';
 import { type Counts, readPlaywright, readVitest, sum, summaryOf } from './read-reports.ts';
 import { proxyFolder, root, runCheck, runner } from './steps.ts';
 

@@ -1,5 +1,5 @@
-import { findChromium, howToGetChromium } from '../e2e/browser/find-chromium.ts';
-import { installPackages, mayInstallPackages } from '../testing/debian.ts';
+import { installPackages, mayInstallPackages } from '@deskside/testing/debian';
+import { findChromium, howToGetChromium } from './find-chromium.ts';
 
 /** Sees to it that there is a Chromium: installs Debian's where this account may. Says what to do where it can't. */
 export async function ensureChromium(): Promise<boolean> {
