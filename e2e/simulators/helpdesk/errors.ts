@@ -135,13 +135,3 @@ export function databaseError(excType: string, code: number, text: string): Frap
   const exception = `pymysql.err.${excType}: (${code}, "${text}")`;
   return new FrappeError({ status: 500, excType, message: null, exception });
 }
-
-export function deadlock(): FrappeError {
-  return new FrappeError({
-    status: 500,
-    excType: 'QueryDeadlockError',
-    message: null,
-    exception:
-      "frappe.exceptions.QueryDeadlockError: (1213, 'Deadlock found when trying to get lock; try restarting transaction')",
-  });
-}

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { ApiAnswer, ApiRequest, SimulatedFault } from '#helpdesk/api.ts';
-import { deadlock, FrappeError } from '#helpdesk/errors.ts';
+import { FrappeError } from '#helpdesk/errors.ts';
 import { errorBody } from './envelope.ts';
 
 const gatewayTitles = { 502: '502 Bad Gateway', 503: '503 Service Temporarily Unavailable' } as const;
@@ -23,12 +23,19 @@ export function faultAnswer(fault: SimulatedFault, outgoing: Outgoing): ApiAnswe
     case 429:
       return envelope(limited, [['retry-after', '1']]);
     case 'deadlock':
-      return envelope(deadlock());
+      return envelope(deadlock);
     case 500:
       return envelope(new FrappeError({ status: 500, excType: 'Exception', message: null, exception: 'Exception' }));
   }
 }
 
+const deadlock = new FrappeError({
+  status: 500,
+  excType: 'QueryDeadlockError',
+  message: null,
+  exception:
+    "frappe.exceptions.QueryDeadlockError: (1213, 'Deadlock found when trying to get lock; try restarting transaction')",
+});
 const limited = new FrappeError({ status: 429, excType: 'TooManyRequestsError', message: 'Too Many Requests' });
 
 /** Sends headers and half a body, then breaks the connection off. */
