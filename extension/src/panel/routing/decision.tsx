@@ -170,15 +170,11 @@ function inputRows(decision: RoutingDecision, t: Texts, names: DecisionContext['
   const { inputs, outcome, link } = decision;
   const { routingInputs: texts } = t;
   const { customer, crm, agent_group: group, adoption } = inputs;
-  const company = inputs.looked_up ?? customer;
-  const segment = company ? company.segment : inputs.ticket_segment;
-  const isCompanys = inputs.looked_up !== null || customer?.source === 'crm';
-  const segmentOf = isCompanys ? 'company' : customer ? 'customer' : 'ticket';
   return [
     orgIdRow(decision, t, names),
     { label: texts.customer, value: customer?.name ?? texts.noCustomer },
-    { label: texts.segment, value: segment ?? texts.notSet, note: segment && texts.segmentOf[segmentOf] },
-    { label: texts.plan, value: company?.shop_plan ?? texts.notSet },
+    segmentRow(inputs, t),
+    { label: texts.plan, value: (inputs.looked_up ?? customer)?.shop_plan ?? texts.notSet },
     { label: texts.countsAs, value: outcome.team && [...new Set([outcome.segment, outcome.shopplan])].join(', ') },
     {
       label: texts.byHand,
@@ -189,6 +185,15 @@ function inputRows(decision: RoutingDecision, t: Texts, names: DecisionContext['
     { label: texts.groupBefore, value: group?.name ?? null, note: group && texts.setBy[group.set_by] },
     linkRow(link, t),
   ];
+}
+
+/** The segment with whose it is. */
+function segmentRow(inputs: RoutingInputs, t: Texts): PanelRow {
+  const { segment: label, notSet, segmentOf } = t.routingInputs;
+  const { looked_up, customer } = inputs;
+  const { segment } = factsOf(inputs);
+  const owner = looked_up !== null || customer?.source === 'crm' ? 'company' : customer ? 'customer' : 'ticket';
+  return { label, value: segment ?? notSet, note: segment && segmentOf[owner] };
 }
 
 function crmRow(crm: RoutingDecision['inputs']['crm'], t: Texts): PanelRow {

@@ -35,14 +35,13 @@ interface SyncSheetProps {
 /** What the agent is about to confirm, over the profile: one sentence, one button that has the focus, one way back. */
 export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss }: SyncSheetProps) {
   const t = useTexts();
-  const { preview, trust, busy } = sync;
+  const { preview, busy } = sync;
   if (!preview) return null;
   const { found, failure } = preview;
   const data = failure ? null : preview.sync;
-  const title = found ? t.find.link : trust === 'confirmed' ? t.sync.update : t.sync.itsThem;
+  const title = titleOf(sync, t);
   // Nobody vouches for the sender: what was asked of them is repeated, and Enter alone does not confirm it.
   const isStranger = !found && decidingEvidence(profile.bitrix.lookup_trust)?.code === 'sender_not_of_company';
-  const remedy = failure && syncRemedy(failure);
   const isWriting = refreshing || busy === 'apply' || busy === 'undo';
   return (
     <Sheet key={failure ? 'failed' : 'preview'} title={title} onClose={onDismiss}>
@@ -61,16 +60,7 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss }: S
             onPress={sync.apply}
           />
         )}
-        {remedy && (
-          <Button
-            first
-            icon="refresh"
-            unavailable={refreshing}
-            onClick={remedy === 'refresh' ? onRefresh : () => sync.again()}
-          >
-            {remedy === 'refresh' ? t.shell.refresh : t.shell.tryAgain}
-          </Button>
-        )}
+        {failure && <Remedy failure={failure} sync={sync} refreshing={refreshing} onRefresh={onRefresh} />}
         <Button unavailable={isWriting} onClick={onDismiss}>
           {failure ? t.shell.gotIt : t.shell.cancel}
         </Button>
@@ -78,6 +68,30 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss }: S
       {/* Below the buttons, so that opening it does not move them. */}
       {data && data.changes.length > 0 && <Changes data={data} />}
     </Sheet>
+  );
+}
+
+/** What the sheet asks, in the words of its button. */
+function titleOf({ preview, trust }: Sync, t: Texts): string {
+  if (preview?.found) return t.find.link;
+  return trust === 'confirmed' ? t.sync.update : t.sync.itsThem;
+}
+
+/** The button by which a failure may be mended, if any does that. */
+function Remedy({
+  failure,
+  sync,
+  refreshing,
+  onRefresh,
+}: Pick<SyncSheetProps, 'sync' | 'refreshing' | 'onRefresh'> & { failure: SyncFailure }) {
+  const { shell } = useTexts();
+  const remedy = syncRemedy(failure);
+  if (!remedy) return null;
+  const refreshes = remedy === 'refresh';
+  return (
+    <Button first icon="refresh" unavailable={refreshing} onClick={refreshes ? onRefresh : () => sync.again()}>
+      {refreshes ? shell.refresh : shell.tryAgain}
+    </Button>
   );
 }
 
