@@ -40,17 +40,7 @@ export async function callProxy<E extends EndpointName>(
   signal?: AbortSignal,
 ): Promise<CallResult<Output<E>>> {
   const { method, path, data: schema } = contract[endpoint];
-  const headers: Record<string, string> = {
-    accept: 'application/json',
-    ...(method === 'POST' && { 'content-type': 'application/json' }),
-    // Not for discovery: a browser would ask first whether it may send them, before anything is granted.
-    ...(endpoint !== 'discovery' && {
-      [revisionHeader]: String(contractRevision),
-      // Of our own making, so that it is known also where no answer comes.
-      [requestIdHeader]: crypto.randomUUID(),
-    }),
-    ...(options.authorization && { authorization: options.authorization }),
-  };
+  const headers = headersFor(endpoint, options.authorization);
   // What the caller has nothing for is left out.
   const known = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   const url = new URL(path, options.baseUrl);
@@ -76,15 +66,34 @@ export async function callProxy<E extends EndpointName>(
       ? failed('bad_answer', response.status, idOf(response))
       : failed('unreachable');
   }
-  const { status } = response;
-  if (!response.ok) {
-    const error = ErrorEnvelope.safeParse(body);
-    if (!error.success) return failed('bad_answer', status, idOf(response));
-    const { code, request_id, issues = [], conflict } = error.data.data;
-    return { ok: false, error: { code, status, requestId: request_id, issues, ...(conflict && { conflict }) } };
-  }
+  if (!response.ok) return reported(response, body);
   const parsed = schema.safeParse(Envelope.safeParse(body).data?.data);
-  return parsed.success ? { ok: true, data: parsed.data as Output<E> } : failed('bad_answer', status, idOf(response));
+  return parsed.success
+    ? { ok: true, data: parsed.data as Output<E> }
+    : failed('bad_answer', response.status, idOf(response));
+}
+
+function headersFor(endpoint: EndpointName, authorization: string | null): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(contract[endpoint].method === 'POST' && { 'content-type': 'application/json' }),
+    // Not for discovery: a browser would ask first whether it may send them, before anything is granted.
+    ...(endpoint !== 'discovery' && {
+      [revisionHeader]: String(contractRevision),
+      // Of our own making, so that it is known also where no answer comes.
+      [requestIdHeader]: crypto.randomUUID(),
+    }),
+    ...(authorization && { authorization }),
+  };
+}
+
+/** The error that the proxy reports; one that is not as the contract has it is a bad answer. */
+function reported(response: Response, body: unknown): { ok: false; error: CallError } {
+  const { status } = response;
+  const error = ErrorEnvelope.safeParse(body);
+  if (!error.success) return failed('bad_answer', status, idOf(response));
+  const { code, request_id, issues = [], conflict } = error.data.data;
+  return { ok: false, error: { code, status, requestId: request_id, issues, ...(conflict && { conflict }) } };
 }
 
 function failed(code: CallError['code'], status = 0, requestId: string | null = null): { ok: false; error: CallError } {
