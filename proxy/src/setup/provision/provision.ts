@@ -7,6 +7,7 @@ import { ConfigError, Environment, httpRefused, readSome } from '#config.ts';
 import { HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
+import type { Secret } from '#runtime/secret.ts';
 import { ownExtensionId } from '#setup/extension.ts';
 import { carryOut, type Item } from '#setup/items.ts';
 import type { ProvisionRun } from '#setup/needs/need.ts';
@@ -125,19 +126,8 @@ export function readProvisionSettings(options: ProvisionOptions, { file, variabl
   const { data, problems } = readSome(Needed, variables);
   if (data && !data.ALLOW_INSECURE_UPSTREAMS && data.PUBLIC_URL.startsWith('http:'))
     problems.push(`PUBLIC_URL: ${httpRefused('PUBLIC_URL')}`);
-  const scriptSecret = options.beforeInsert ? (data?.HELPDESK_SCRIPT_SECRET?.[0]?.reveal() ?? '') : null;
-  // It is sent in a header and is part of the script's text.
-  if (scriptSecret !== null && !/^[\x21-\x7e]+$/.test(scriptSecret))
-    problems.push(
-      'HELPDESK_SCRIPT_SECRET: missing, or not of ASCII letters, digits and punctuation alone, as --before-insert needs it',
-    );
-  const ids = ownExtensionId(file);
-  const extensionIds = { ...builtExtensionIds, ...(ids !== null && { chrome: ids, edge: ids }) };
-  for (const pair of options.extensionId) {
-    const [, browser, id = ''] = extensionId.exec(pair) ?? [];
-    if (browser) extensionIds[browser as Browser] = id;
-    else problems.push(`--extension-id: expected <browser>=<id>, such as chrome=${builtExtensionIds.chrome}`);
-  }
+  const scriptSecret = options.beforeInsert ? readScriptSecret(data?.HELPDESK_SCRIPT_SECRET, problems) : null;
+  const extensionIds = readExtensionIds(options, file, problems);
   try {
     const adminKey = needAdminKey(options.adminKeyFile, variables.DESKSIDE_ADMIN_KEY);
     if (data && problems.length === 0)
@@ -150,6 +140,28 @@ export function readProvisionSettings(options: ProvisionOptions, { file, variabl
     problems.push(error.message);
   }
   throw new ConfigError(`The helpdesk cannot be provisioned yet:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+}
+
+function readScriptSecret(secrets: readonly Secret[] | undefined, problems: string[]): string {
+  const secret = secrets?.[0]?.reveal() ?? '';
+  // It is sent in a header and is part of the script's text.
+  if (!/^[\x21-\x7e]+$/.test(secret))
+    problems.push(
+      'HELPDESK_SCRIPT_SECRET: missing, or not of ASCII letters, digits and punctuation alone, as --before-insert needs it',
+    );
+  return secret;
+}
+
+/** Of the built extension; instead of these, of the one packed for the operator, and those of the options. */
+function readExtensionIds(options: ProvisionOptions, file: SettingsSource['file'], problems: string[]) {
+  const ids = ownExtensionId(file);
+  const extensionIds = { ...builtExtensionIds, ...(ids !== null && { chrome: ids, edge: ids }) };
+  for (const pair of options.extensionId) {
+    const [, browser, id = ''] = extensionId.exec(pair) ?? [];
+    if (browser) extensionIds[browser as Browser] = id;
+    else problems.push(`--extension-id: expected <browser>=<id>, such as chrome=${builtExtensionIds.chrome}`);
+  }
+  return extensionIds;
 }
 
 const extensionId = /^(chrome|edge|firefox)=([a-p]{32}|\{[0-9a-f-]{36}\}|[\w.-]+@[\w.-]+)$/;
