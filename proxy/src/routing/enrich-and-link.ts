@@ -222,21 +222,14 @@ function whyRefused({ conflict }: AppError): string | null {
  */
 async function lookedUpInput(
   ctx: Work,
-  { file: { customer }, ticket: { customerRecord } }: RoutingCase,
-  { candidate, lookup, trust }: JudgedCompany,
+  routed: RoutingCase,
+  company: JudgedCompany,
   course: Course,
   enriched: EnrichmentResult | null,
 ): Promise<RoutingInputs['looked_up']> {
-  const carried = orgIdOfCustomer(customer);
-  const held = isHeldBack(course);
-  const isMissing = course === 'vouched_for' && enriched === null;
-  // A customer that stands for a company.
-  if (carried !== null && (carried !== candidate.orgId || !held)) return null;
-  // Without a customer the ticket's own segment counts, unless it should have been linked and was not.
-  if (customer === null && !held && !isMissing) return null;
-  // Against a mere claim what somebody has filled into a customer without org id counts.
-  const isFilled = carried === null && (customerRecord?.segment ?? null) !== null;
-  if (isFilled && levelOf(trust) === 'claimed') return null;
+  if (!isAheadOfCustomer(routed, company, course, enriched)) return null;
+  const { customer } = routed.file;
+  const { candidate, lookup } = company;
   const [standing] = await ctx.helpdesk.customers.findByOrgId(candidate.orgId, ctx.signal);
   // Neither helpdesk nor CRM knows the company.
   if (customer !== null && standing === undefined && !lookup?.companies[0]) return null;
@@ -244,6 +237,25 @@ async function lookedUpInput(
   return standing === undefined
     ? { ...facts, source: 'crm', checked_at: isoOf(lookup?.checkedAt ?? null) }
     : { ...facts, checked_at: isoOf(standing.lastCheckedAt) };
+}
+
+/** Whether a company that helpdesk or CRM knows decides before the ticket's customer, or its own segment. */
+function isAheadOfCustomer(
+  { file: { customer }, ticket: { customerRecord } }: RoutingCase,
+  { candidate, trust }: JudgedCompany,
+  course: Course,
+  enriched: EnrichmentResult | null,
+): boolean {
+  const carried = orgIdOfCustomer(customer);
+  const held = isHeldBack(course);
+  // A customer that stands for a company.
+  if (carried !== null && (carried !== candidate.orgId || !held)) return false;
+  // Without a customer the ticket's own segment counts, unless it should have been linked and was not.
+  const isMissing = course === 'vouched_for' && enriched === null;
+  if (customer === null && !held && !isMissing) return false;
+  // Against a mere claim what somebody has filled into a customer without org id counts.
+  const isFilled = carried === null && (customerRecord?.segment ?? null) !== null;
+  return !isFilled || levelOf(trust) !== 'claimed';
 }
 
 function crmInput({ crmEnabled }: Context, lookup: Lookup | null): RoutingInputs['crm'] {
