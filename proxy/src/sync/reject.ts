@@ -41,7 +41,7 @@ export async function rejectCompany(caller: Call, asked: RejectionInput): Promis
 
 async function reject(ctx: Work, asked: RejectionInput, agent: HelpdeskUser): Promise<RejectionData> {
   const { db, clock } = ctx;
-  const { reason: code, note, expected_customer: expected } = asked;
+  const { expected_customer: expected } = asked;
   const opened = await openForWriting(ctx, asked.ticket, { lane: 'click', only: asked.company_id, crmWithinMs });
   const { ticket } = opened.file;
   const present = ticket.customer;
@@ -50,22 +50,7 @@ async function reject(ctx: Work, asked: RejectionInput, agent: HelpdeskUser): Pr
   // Having pressed twice is not a change.
   if (expected !== null && (present ?? '') !== expected && known?.agent !== agent.id)
     throw new AppError('changed_since');
-  const { orgId, crmCompanyId, name: companyName } = company;
-  // An address that a stranger may have put there is not answerable for this ticket.
-  const isSender = isRejectedSender(opened.sender);
-  const sender = isSender ? ((await identifySender(ctx, ticket))?.address ?? null) : null;
-  const signedIn = isSignedIn(opened.sender);
-  const said = {
-    sender,
-    orgId,
-    crmCompanyId,
-    companyName,
-    agent: agent.id,
-    reason: { code, note },
-    signedIn,
-    at: clock(),
-  };
-  const id = known?.id ?? (await rejections.record(db, { ...said, ticket: keyOf(ticket) }));
+  const id = known?.id ?? (await recordRejection(ctx, opened, company, asked, agent));
   const { synced } = opened;
   const sync = synced !== null && isSameCompany(synced, company) ? synced : null;
   if (sync !== null) await syncs.markUndone(db, sync.id, clock());
@@ -81,6 +66,29 @@ async function reject(ctx: Work, asked: RejectionInput, agent: HelpdeskUser): Pr
     ticket: { name: ticket.name, customer: instead, previous_customer: before?.customer ?? present },
     changes,
   };
+}
+
+/** Gives the id of the record. */
+async function recordRejection(
+  ctx: Work,
+  { file: { ticket }, sender: facts }: WritableCase,
+  { orgId, crmCompanyId, name: companyName }: DescribedCompany,
+  { reason: code, note }: RejectionInput,
+  agent: HelpdeskUser,
+): Promise<string> {
+  // An address that a stranger may have put there is not answerable for this ticket.
+  const sender = isRejectedSender(facts) ? await identifySender(ctx, ticket) : null;
+  return rejections.record(ctx.db, {
+    ticket: keyOf(ticket),
+    sender: sender?.address ?? null,
+    orgId,
+    crmCompanyId,
+    companyName,
+    agent: agent.id,
+    reason: { code, note },
+    signedIn: isSignedIn(facts),
+    at: ctx.clock(),
+  });
 }
 
 /** Pressed twice, a rejection keeps what it took off the first time. */

@@ -63,15 +63,9 @@ export async function syncTicketCustomer(ctx: Call, asked: TicketSyncInput): Pro
   const opened = await hideServiceRefusal(openForWriting(ctx, ticket, how));
   // Nothing of a company goes on a ticket that somebody else reads (decision 11: which customer).
   if (opened.otherReader !== null) throw AppError.readByOther(ticket, opened.otherReader);
-  const chosen = asked.company_id === null ? opened.leading : opened.companies[0];
-  if (asked.company_id === null && opened.companies.length === 0) return nothingDone(file, action, 'missing_orgid');
-  if (!ctx.crmEnabled) return nothingDone(file, action, 'disabled');
-  if (ctx.crm === null) return nothingDone(file, action, 'missing_config');
-  const looked = chosen?.lookup ?? null;
-  if (looked === null) return nothingDone(file, action, 'missing_orgid');
-  if (looked.status === 'error') return nothingDone(file, action, 'error');
-  const match = matchOf(looked, shopDomainOf(opened.latest?.inputs, looked.value, true));
-  if (match === null) return nothingDone(file, action, 'not_found');
+  const company = companyToLink(ctx, asked, opened);
+  if (typeof company === 'string') return nothingDone(file, action, company);
+  const { match, status } = company;
   const { orgId, crmCompanyId: found } = targetOf(match);
   if (asked.bitrix_id !== null && asked.bitrix_id !== found)
     throw AppError.conflict({ code: 'other_company_matched', asked: asked.bitrix_id, found });
@@ -85,9 +79,24 @@ export async function syncTicketCustomer(ctx: Call, asked: TicketSyncInput): Pro
   const isApplied = done.sync_id !== null;
   const team = isApplied && asked.reroute ? await sendOn(ctx, ticket) : done.team;
   if (isApplied) ctx.background.run(`claim ${ticket}`, () => judgeTicketAgain(ctx, file.ticket));
-  const status = looked.status === 'cached' ? ('cached' as const) : ('matched' as const);
-  const company = { id: found, company_id: orgId, name: match.company.fields.company_name };
-  return { action, status, ...done, team, company };
+  const linked = { id: found, company_id: orgId, name: match.company.fields.company_name };
+  return { action, status, ...done, team, company: linked };
+}
+
+/** The company that the Sync is for, as the CRM tells it, or why there is none. */
+function companyToLink(
+  { crmEnabled, crm }: Call,
+  { company_id }: TicketSyncInput,
+  { companies, leading, latest }: WritableCase,
+): { match: Match; status: 'cached' | 'matched' } | LookupStatus {
+  if (company_id === null && companies.length === 0) return 'missing_orgid';
+  if (!crmEnabled) return 'disabled';
+  if (crm === null) return 'missing_config';
+  const lookup = (company_id === null ? leading : companies[0])?.lookup ?? null;
+  if (lookup === null) return 'missing_orgid';
+  if (lookup.status === 'error') return 'error';
+  const match = matchOf(lookup, shopDomainOf(latest?.inputs, lookup.value, true));
+  return match === null ? 'not_found' : { match, status: lookup.status === 'cached' ? 'cached' : 'matched' };
 }
 
 /** The Sync is done by now: if the ticket cannot be decided again, that is logged, and it stays where it is. */
