@@ -1,7 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { launcherTexts } from '#status/texts.ts';
+import { accessMissing, launcherTexts } from '#status/texts.ts';
 import { answerFetch, installExtension, no, scripts, ticketPage, user, yes } from '#testing/fake-extension.ts';
+import { fakePort } from '#testing/fake-port.ts';
 import { helpdesk, proxy, discovery as sampleDiscovery, whoami } from '#testing/sample-connection.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
@@ -26,9 +27,18 @@ const to = (path: string) => sent.filter((one) => one.path === path);
 const ask = async <T = never>(verb: string, input: object = {}, sender: object = launcher, as = user) =>
   (await background.handle({ deskside: verb, input, user: encodeURIComponent(as) }, sender))?.output as T;
 const options = (verb: string, input: object = {}) => ask(verb, input, optionsPage);
+/** The browser gives no access to whatever begins with one of these. */
+const withhold = (...addresses: string[]) =>
+  vi
+    .spyOn(fakeBrowser.permissions, 'contains')
+    .mockImplementation(
+      (async ({ origins }: { origins: string[] }) =>
+        !origins.some((origin) => addresses.some((one) => origin.startsWith(one)))) as never,
+    );
 const failed = (code: string) => ({ ok: false, error: { code } });
 
 beforeEach(async () => {
+  vi.restoreAllMocks();
   await installExtension();
   answers = {
     [paths.profile]: () => yes(profile),
@@ -154,6 +164,12 @@ test.each([
   expect(await ask('profile.get', { ticket: '2', refresh: false, maxAgeMs: 60_000 })).toMatchObject({ ok: true });
 });
 
+test('the sender’s company is searched however often its ticket is opened', async () => {
+  const byTheSender = { ticket: '2', query: null };
+  for (let left = 20; left > 0; left -= 1)
+    expect(await ask('find.search', byTheSender)).not.toEqual(failed('rate_limited'));
+});
+
 test('a peek never forces a check, and answers briefly in the language', async () => {
   await options('options.saveLanguage', { language: 'vi' });
   expect(await ask('profile.peek', { ticket: '2' })).toEqual({ tone: 'ok', label: 'Đã xác minh' });
@@ -167,6 +183,7 @@ test('a changed page is told of by name and version alone, once, and not where i
   const missing = () => ask('page.anchorMissing', { ticket: '2', anchor: 'ticket_header' });
   await missing();
   expect([to(paths.missing), to(paths.discovery)]).toEqual([[], []]);
+  expect(to(paths.profile)).toMatchObject([{ input: { ticket: '2', refresh: 'false' } }]);
   answers[paths.profile] = () => yes(profile);
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([ticketTab] as never);
   const told = vi.spyOn(fakeBrowser.tabs, 'sendMessage').mockResolvedValue(undefined as never);
@@ -183,7 +200,7 @@ test('a changed page is told of by name and version alone, once, and not where i
 test('a page without a ticket still ends what somebody else left behind', async () => {
   await ask('profile.get', { ticket: '2', refresh: false, maxAgeMs: 0 });
   expect(await ask('profile.last', { ticket: '2' })).toMatchObject({ profile: { ticket: { name: '2' } } });
-  await ask('session.seen', {}, launcher, 'binh@help.example');
+  expect(await ask('session.seen', {}, launcher, 'binh@help.example')).toBeNull();
   expect(JSON.stringify(await fakeBrowser.storage.session.get())).not.toMatch(/"t1"|Tiệm Hoa Mẫu/);
   expect(await ask('profile.last', { ticket: '2' })).toBeNull();
 });
@@ -192,42 +209,144 @@ test('the panel is injected where it is asked for, and by itself for an agent wh
   expect(await ask('panel.inject')).toBe(true);
   await ask('launcher.start');
   expect(scripts.ran.splice(0)).toEqual(['/panel.js 7']);
-  await ask('layout.save', { change: { open: true } });
+  expect(await ask('layout.save', { change: { open: true } })).toBeNull();
   await ask('launcher.start');
   expect(scripts.ran).toEqual(['/panel.js 7']);
   expect(await ask('panel.start')).toEqual({ language: 'en', layout: { open: true }, shortcut: 'Alt+Shift+K' });
   expect(await ask('panel.start', {}, launcher, 'binh@help.example')).toMatchObject({ layout: { open: false } });
 });
 
-test('the Team page and the settings are opened for whoever asks', async () => {
+test('the Team page, a customer’s page and the settings are opened for whoever asks', async () => {
   const opened = vi.spyOn(fakeBrowser.tabs, 'create').mockResolvedValue({} as never);
-  await ask('team.open');
-  expect(opened).toHaveBeenCalledWith({ url: '/team.html' });
-  await ask('options.open');
+  expect(await ask('team.open')).toBeNull();
+  expect(await ask('customer.open', { ticket: '2' })).toBeNull();
+  expect(opened.mock.calls).toEqual([[{ url: '/team.html' }], [{ url: '/customer.html?ticket=2' }]]);
+  expect(await ask('access.ask')).toBe(false);
+  expect(fakeBrowser.runtime.openOptionsPage).not.toHaveBeenCalled();
+  expect(await ask('options.open')).toBeNull();
   expect(fakeBrowser.runtime.openOptionsPage).toHaveBeenCalledOnce();
 });
 
 test('an installation opens the settings where there is something to set or to grant, and only there', async () => {
   await background.installed();
   expect(fakeBrowser.runtime.openOptionsPage).not.toHaveBeenCalled();
-  vi.spyOn(fakeBrowser.permissions, 'contains').mockImplementation(
-    (async ({ origins }: { origins: string[] }) => !origins.some((origin) => origin.startsWith(proxy))) as never,
-  );
+  withhold(proxy);
   await background.installed();
   expect(fakeBrowser.runtime.openOptionsPage).toHaveBeenCalledOnce();
 });
 
-test('another address or person ends what is being asked for and what was answered; another language does not', async () => {
-  answers['/api/routing/decisions'] = () => new Promise(() => {});
+const another = { helpdesk_url: helpdesk, proxy_url: 'https://other.example' };
+test.each<[string, () => Promise<unknown>]>([
+  ['a sign-out', () => options('options.signOut')],
+  ['a sign-in from the settings', () => options('options.signIn')],
+  ['another address', () => options('options.saveAddresses', { helpdesk, proxy: 'https://other.example' })],
+  [
+    'another policy',
+    () => {
+      vi.spyOn(fakeBrowser.storage.managed, 'get').mockResolvedValue(another as never);
+      return background.learnPolicy();
+    },
+  ],
+])(
+  '%s ends what is being asked for and what was answered; another language or the same policy does not',
+  async (_, change) => {
+    answers['/api/routing/decisions'] = () => new Promise(() => {});
+    await ask('profile.get', { ticket: '2', refresh: false, maxAgeMs: 0 });
+    const asking = ask('routing.get', { ticket: '2' });
+    await until(() => expect(to('/api/routing/decisions')).toHaveLength(1));
+    const { signal } = to('/api/routing/decisions')[0]?.init ?? {};
+    await options('options.saveLanguage', { language: 'vi' });
+    await background.learnPolicy();
+    expect([signal?.aborted, await ask('profile.last', { ticket: '2' })]).toEqual([false, expect.anything()]);
+    await change();
+    expect([signal?.aborted, await ask('profile.last', { ticket: '2' })]).toEqual([true, null]);
+    void asking;
+  },
+);
+
+test('what somebody saw is cleared once anybody else asks, whatever they ask for', async () => {
   await ask('profile.get', { ticket: '2', refresh: false, maxAgeMs: 0 });
-  const asking = ask('routing.get', { ticket: '2' });
-  await until(() => expect(to('/api/routing/decisions')).toHaveLength(1));
-  const { signal } = to('/api/routing/decisions')[0]?.init ?? {};
-  await options('options.saveLanguage', { language: 'vi' });
-  expect([signal?.aborted, await ask('profile.last', { ticket: '2' })]).toEqual([false, expect.anything()]);
-  await options('options.signOut');
-  expect([signal?.aborted, await ask('profile.last', { ticket: '2' })]).toEqual([true, null]);
-  void asking;
+  expect(await ask('routing.get', { ticket: '2' }, launcher, 'binh@help.example')).toEqual(failed('signed_out'));
+  await until(async () => expect(await fakeBrowser.storage.session.get('lastProfiles')).toEqual({}));
+});
+
+test('the page of a customer asks as the person whom the helpdesk showed last, and as nobody before', async () => {
+  const page = { id: 'deskside', url: 'chrome-extension://deskside/customer.html?ticket=2' };
+  const read = () => ask('profile.get', { ticket: '2', refresh: false, maxAgeMs: 0 }, page, 'binh@help.example');
+  await ask('profile.peek', { ticket: '2' });
+  await until(async () => expect(await fakeBrowser.storage.local.get('person')).toMatchObject({ person: { user } }));
+  expect(await read()).toEqual({ ok: true, data: profile });
+  await fakeBrowser.storage.local.remove('person');
+  expect(await read()).toEqual(failed('signed_out'));
+});
+
+test('while the helpdesk is withheld its page is told so and nothing else, and may have the settings opened', async () => {
+  withhold(helpdesk);
+  expect(await ask('profile.get', { ticket: '2', refresh: false, maxAgeMs: 0 })).toEqual(failed('access_withheld'));
+  expect(await ask('profile.peek', { ticket: '2' })).toMatchObject({ tone: 'warn' });
+  expect(fakeBrowser.runtime.openOptionsPage).not.toHaveBeenCalled();
+  expect(await ask('access.ask')).toBe(true);
+  expect(fakeBrowser.runtime.openOptionsPage).toHaveBeenCalledOnce();
+  expect(sent).toEqual([]);
+});
+
+test('a request over a port is answered there', async () => {
+  const port = { ...fakePort(), sender: launcher };
+  background.connected(port as never);
+  port.receive({ deskside: 'profile.last', input: { ticket: '2' }, user });
+  await until(() => expect(port.postMessage).toHaveBeenCalledWith({ output: null }));
+});
+
+test.each([
+  ['nothing is withheld', [], '', 'Deskside'],
+  ['the helpdesk is withheld', [helpdesk], '!', accessMissing.en],
+  ['the proxy is withheld', [proxy], '!', accessMissing.en],
+])('where %s, the toolbar button says so', async (_, withheld, text, title) => {
+  withhold(...withheld);
+  await background.applySettings(false);
+  expect(fakeBrowser.action.setBadgeText).toHaveBeenLastCalledWith({ text });
+  expect(fakeBrowser.action.setTitle).toHaveBeenLastCalledWith({ title });
+  // What is not set needs no access.
+  await options('options.saveAddresses', { helpdesk: null, proxy: null });
+  await background.applySettings(false);
+  expect(fakeBrowser.action.setBadgeText).toHaveBeenLastCalledWith({ text: '' });
+});
+
+test('the toolbar button opens the panel on a ticket, the settings elsewhere', async () => {
+  const told = vi.spyOn(fakeBrowser.tabs, 'sendMessage').mockResolvedValue(undefined as never);
+  await background.clicked(ticketTab);
+  expect([told.mock.calls.length, fakeBrowser.runtime.openOptionsPage]).toEqual([1, expect.anything()]);
+  expect(fakeBrowser.runtime.openOptionsPage).not.toHaveBeenCalled();
+  await background.clicked({ id: 8, url: 'https://elsewhere.example/' });
+  expect(fakeBrowser.runtime.openOptionsPage).toHaveBeenCalledOnce();
+});
+
+test('a language that the policy sets is locked', async () => {
+  vi.spyOn(fakeBrowser.storage.managed, 'get').mockResolvedValue({ language: 'vi' } as never);
+  await background.learnPolicy();
+  expect(await options('options.state')).toMatchObject({ language: 'vi', languageLocked: true });
+});
+
+test.each([
+  ['team.today', { from: 1, to: 2 }, '/api/routing/today', { from: '1', to: '2' }],
+  ['team.decisions', { ticket: '2' }, '/api/routing/decisions', { ticket: '2' }],
+])('%s is asked as the person whose token is there', async (verb, input, path, expected) => {
+  answers[path] = () => no('not_a_lead', 403);
+  expect(await options(verb, input)).toMatchObject({ ok: false });
+  expect(to(path)).toMatchObject([{ input: expected, authorization: 'Bearer t1' }]);
+});
+
+test.each<[string, object, () => Response, string]>([
+  ['no proxy is set', { proxy: null }, () => yes(discovery), 'not_configured'],
+  ['no helpdesk is set', { helpdesk: null }, () => yes(discovery), 'not_configured'],
+  ['the proxy has no client', {}, () => yes({ ...discovery, oauth_client_ids: {} }), 'not_configured'],
+  ['something else answers', {}, () => new Response('<html>'), 'bad_answer'],
+])('a sign-in where %s opens no window', async (_, change, answer, code) => {
+  const launched = vi.spyOn(fakeBrowser.identity, 'launchWebAuthFlow');
+  answers[paths.discovery] = answer;
+  await options('options.saveAddresses', { helpdesk, proxy, ...change });
+  expect(await options('options.signIn')).toBe(code);
+  expect(launched).not.toHaveBeenCalled();
 });
 
 test('a sign-in says why it failed', async () => {
@@ -254,6 +373,12 @@ test.each([
   expect(await options('options.test')).toMatchObject(found);
 });
 
+test('a test of the connection without a proxy asks nobody', async () => {
+  await options('options.saveAddresses', { helpdesk, proxy: null });
+  const none = { discovery: failed('not_configured'), canSignIn: false, whoami: null };
+  expect([await options('options.test'), sent]).toEqual([none, []]);
+});
+
 test('the helpdesk is the one that the proxy names, as an origin; an address that is not safe is not followed', async () => {
   const find = () => options('welcome.find', { proxy });
   expect(await find()).toEqual({ ok: true, data: { proxy, helpdesk } });
@@ -267,6 +392,9 @@ test('a server that answers with something else is told apart from one that does
   const find = () => options('welcome.find', { proxy });
   answers[paths.discovery] = () => new Response('<html>');
   expect(await find()).toEqual(failed('bad_answer'));
+  answers['/'] = () => new Response();
+  answers[paths.discovery] = () => no('internal', 500);
+  expect(await find()).toEqual(failed('internal'));
   // It lets nobody read its answer.
   answers[paths.discovery] = () => Promise.reject(new TypeError('Failed to fetch'));
   answers['/'] = () => new Response();

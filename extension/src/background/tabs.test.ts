@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { installExtension, scripts, ticketPage } from '#testing/fake-extension.ts';
 import { helpdesk } from '#testing/sample-connection.ts';
-import { createRateLimit, registerLauncher, tabShowsTicket, togglePanel } from './tabs.ts';
+import { createRateLimit, registerLauncher, tabShowsTicket, tellLaunchers, togglePanel } from './tabs.ts';
 
 const setHelpdesk = (address: string | null) => fakeBrowser.storage.local.set({ settings: { helpdesk: address } });
 const listeners = (...listening: boolean[]) =>
@@ -12,13 +12,15 @@ const listeners = (...listening: boolean[]) =>
 
 beforeEach(async () => {
   await installExtension();
-  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([{ id: 3 }, { id: 4 }] as never);
+  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([{ id: 3 }, {}, { id: 4 }] as never);
 });
 
 test("the launcher is registered on the granted helpdesk's pages only and put into open ones, again after an update", async () => {
   await setHelpdesk('https://help.example:8443');
   await registerLauncher(false);
-  expect(scripts.registered.map(({ matches }) => matches)).toEqual([['https://help.example/helpdesk/*']]);
+  const matches = ['https://help.example/helpdesk/*'];
+  const kept = { persistAcrossSessions: true, allFrames: false };
+  expect(scripts.registered).toEqual([{ id: 'launcher', js: ['launcher.js'], matches, ...kept }]);
   expect(scripts.ran.splice(0)).toEqual(['/launcher.js 3', '/launcher.js 4']);
   await registerLauncher(false);
   expect(scripts.ran).toEqual([]);
@@ -34,6 +36,9 @@ test('another helpdesk, or a registration of an older version, is replaced; with
   expect(scripts.registered.map(({ id, matches }) => [id, ...matches])).toEqual([
     ['launcher', 'https://new.example/helpdesk/*'],
   ]);
+  scripts.registered = [{ id: 'launcher', js: ['old.js'], matches: ['https://new.example/helpdesk/*'] }];
+  await registerLauncher(false);
+  expect(scripts.registered.map(({ js }) => js)).toEqual([['launcher.js']]);
   Object.assign(fakeBrowser, { permissions: { contains: async () => false } });
   await registerLauncher(false);
   expect(scripts.registered).toEqual([]);
@@ -57,7 +62,15 @@ test('a ticket tab is toggled; one that is older than the extension gets the lau
   expect(scripts.ran).toEqual([]);
   expect(await togglePanel({ id: 3, url: ticketPage })).toBe(true);
   expect(scripts.ran).toEqual(['/launcher.js 3']);
-  expect(told).toHaveBeenCalledTimes(3);
+  const toggle = [3, { deskside: 'panel.toggle' }, { frameId: 0 }];
+  expect(told.mock.calls).toEqual([toggle, toggle, toggle]);
+});
+
+test('no page is told anything while no helpdesk is granted', async () => {
+  const told = listeners();
+  await setHelpdesk(null);
+  await tellLaunchers({ deskside: 'written', ticket: '2' });
+  expect(told).not.toHaveBeenCalled();
 });
 
 test.each([
@@ -92,7 +105,7 @@ test('a tab is limited to so many requests in half a minute; other tabs are not 
   const allowed = createRateLimit(2);
   expect([allowed(1), allowed(1), allowed(1), allowed(2)]).toEqual([true, true, false, true]);
   vi.advanceTimersByTime(29_999);
-  expect(allowed(1)).toBe(false);
+  expect([allowed(1), allowed(1)]).toEqual([false, false]);
   vi.advanceTimersByTime(1);
   expect(allowed(1)).toBe(true);
   vi.useRealTimers();
