@@ -19,7 +19,7 @@ const customFields = JSON.parse(
   readFileSync(new URL('custom-fields.json', import.meta.url), 'utf8'),
 ) as HelpdeskSeed['customFields'];
 
-/** What says which company a customer is: out of portal customers' reach (decision 19: a ticket is public to its sender). */
+/** What says which company a customer is: out of portal customers' reach (decision 19: public tickets). */
 const protectedFields = { 'HD Customer': ['custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_company_url'] };
 
 /**

@@ -110,7 +110,7 @@ export class Customers extends SitePart {
     return this.planned(record, facts).changes;
   }
 
-  /** Creates a customer; null if the name is taken. How it is formed: decision 11, which customer. */
+  /** Creates a customer of this name (decision 11: which customer); null if it is taken. */
   async create(name: string, facts: CustomerFacts, signal: AbortSignal): Promise<CustomerRecord | null> {
     const { site } = this;
     const [zone] = await Promise.all([site.zone.get(signal), site.knownFields(signal)]);

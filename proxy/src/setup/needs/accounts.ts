@@ -29,7 +29,7 @@ export async function disableAccount({ admin, settings: { apiKey } }: ProvisionR
     });
 }
 
-/** Every account may write itself, and so rename itself to an address that is another's (docs/decisions.md 8). */
+/** Every account may write itself, and so rename itself to an address that is another's (decision 8: desk rights). */
 export const openRenames =
   'Everybody with an account may rename it to an address that has none, and is then taken for that sender, signed in.';
 

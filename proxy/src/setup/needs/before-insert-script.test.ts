@@ -171,7 +171,7 @@ describe('the Before Insert script', () => {
     const list = /for field in \[([^\]]*)\]/.exec(script)?.[1] ?? '';
     const names = [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name);
     const desired = desiredFields['HD Ticket'].map(({ fieldname }) => fieldname);
-    // Nothing of the company but its team (docs/decisions.md 22).
+    // Nothing of the company but its team (decision 22: Before Insert is optional).
     expect(names).toEqual(['agent_group', 'custom_platform_profile_status', 'custom_platform_routing_reason']);
     for (const name of names) expect(['agent_group', ...desired]).toContain(name);
   });

@@ -6,9 +6,9 @@ import type { Item } from '#setup/items.ts';
 import { type CheckInput, listed, ok, type Remark } from '#setup/report.ts';
 import type { ProvisionRun } from './need.ts';
 
-// What claims are worth, by who may come in unasked (docs/decisions.md 9), and the other rule that setup writes.
+// What claims are worth, by who may come in unasked (decision 9: claims), and the other rule that setup writes.
 
-/** What a mode of claims does with an org id that only the sender of a ticket vouches for, and why (docs/decisions.md 9). */
+/** What a mode of claims does with an org id that only the sender of a ticket vouches for, and why (decision 9: claims). */
 const claimsMeaning: Record<ClaimsMode, string> = {
   accept:
     'an org id that only the sender of a ticket vouches for links the ticket, as specified, and the sender reads on it whose the org id is',

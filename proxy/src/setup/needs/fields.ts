@@ -13,7 +13,7 @@ import { type CheckInput, type Findings, fault, listed, ok } from '#setup/report
 import { refusals } from '#store/notes.ts';
 import { making, type ProvisionRun } from './need.ts';
 
-// The specification's fields of tickets and customers. Their types follow docs/data.md; org ids are Data (docs/decisions.md 5).
+// The specification's fields of tickets and customers. Their types follow docs/data.md, org ids are Data.
 
 /** The standard field after which the custom ones appear in the form. */
 const firstAfter: Record<FieldedDoctype, string> = { 'HD Ticket': 'customer', 'HD Customer': 'domain' };

@@ -18,8 +18,8 @@ import { call, type ProvisionRun } from './need.ts';
 import { changedDoctypes, changeRow, type Note, nameOf, readNote, withFirst, writeNote } from './rights-note.ts';
 
 // Custom fields and role permissions of HD Ticket, HD Customer and Contact. Website users are kept from changing which company an
-// HD Customer is (docs/decisions.md 19), from creating, writing and deleting Contacts, and from sharing tickets and customers
-// (docs/decisions.md 8).
+// HD Customer is (decision 19: public tickets), from creating, writing and deleting Contacts, and from sharing tickets and
+// customers (decision 8: desk rights).
 
 type ChangedDoctype = (typeof changedDoctypes)[number];
 

@@ -56,7 +56,7 @@ export const noSuchTeam = (name: string): Remark =>
     'Create the team in the helpdesk, or name another one in the rule "teams".',
   );
 
-/** Whether the teams that tickets are routed to can take them (docs/decisions.md 21 and 23). */
+/** Whether the teams that tickets are routed to can take them (decisions 21 and 23: team and status, assign first). */
 export async function* checkTeams({ service, config }: CheckInput): Findings {
   const filters = [['document_type', '=', 'HD Ticket']] as const;
   const [{ teams }, rules] = await Promise.all([
