@@ -90,6 +90,10 @@ const portion = 200;
  */
 const farAheadMs = 10 * 60_000;
 
+/** What is kept of one kind. */
+const ofKind = (db: StateDb, portal: string, kind: Row['kind']) =>
+  db.selectFrom('crm_cache').where('portal', '=', portal).where('kind', '=', kind);
+
 /** Answers for several org ids of one portal, in the order asked for; none for those that are not known. */
 export async function getCompanies(
   db: StateDb,
@@ -98,11 +102,8 @@ export async function getCompanies(
 ): Promise<Map<OrgId, CachedCompany>> {
   const found = new Map<OrgId, CachedCompany>();
   if (orgIds.length === 0) return found;
-  const rows = await db
-    .selectFrom('crm_cache')
+  const rows = await ofKind(db, portal, 'company')
     .select(['key', 'answer', 'checked_at', 'outdated_at'])
-    .where('portal', '=', portal)
-    .where('kind', '=', 'company')
     .where('key', 'in', orgIds)
     .execute();
   const byOrgId = new Map(rows.map((row) => [row.key, row]));
@@ -121,12 +122,7 @@ export async function getVersion(db: StateDb, portal: string, orgId: OrgId): Pro
 }
 
 const versionsOf = fixedRead((db, portal: string, orgId: string) =>
-  db
-    .selectFrom('crm_cache')
-    .select(['checked_at', 'outdated_at'])
-    .where('portal', '=', portal)
-    .where('kind', '=', 'company')
-    .where('key', '=', orgId),
+  ofKind(db, portal, 'company').select(['checked_at', 'outdated_at']).where('key', '=', orgId),
 );
 
 function versionIn(row: Pick<Row, 'checked_at' | 'outdated_at'>): AnswerVersion {
@@ -135,13 +131,7 @@ function versionIn(row: Pick<Row, 'checked_at' | 'outdated_at'>): AnswerVersion 
 
 /** The record of one of an org id's companies, as the CRM sent it; null if it is not kept. */
 export async function getPayload(db: StateDb, portal: string, orgId: OrgId, crmId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('crm_cache')
-    .select('payloads')
-    .where('portal', '=', portal)
-    .where('kind', '=', 'company')
-    .where('key', '=', orgId)
-    .executeTakeFirst();
+  const row = await ofKind(db, portal, 'company').select('payloads').where('key', '=', orgId).executeTakeFirst();
   return (row?.payloads && read(Payloads, row.payloads)?.[crmId]) ?? null;
 }
 
@@ -180,11 +170,8 @@ export async function putCompanies(
 
 /** Marks what the CRM announced before there was an answer to mark: it was on its way. */
 async function markAnnounced(db: StateDb, portal: string, rows: readonly Row[], askedAt: number): Promise<void> {
-  const events = await db
-    .selectFrom('crm_cache')
+  const events = await ofKind(db, portal, 'event')
     .select(['key', 'checked_at'])
-    .where('portal', '=', portal)
-    .where('kind', '=', 'event')
     .where('checked_at', '>=', askedAt)
     .execute();
   if (events.length === 0) return;
@@ -269,11 +256,8 @@ async function mark(db: StateDb, portal: string, crmCompanyId: string, moment: n
 
 /** The answer for one account owner. */
 export async function getUser(db: StateDb, portal: string, id: string): Promise<CachedUser | null> {
-  const row = await db
-    .selectFrom('crm_cache')
+  const row = await ofKind(db, portal, 'user')
     .select(['answer', 'checked_at'])
-    .where('portal', '=', portal)
-    .where('kind', '=', 'user')
     .where('key', '=', id)
     .executeTakeFirst();
   const user = row && read(User, row.answer);
