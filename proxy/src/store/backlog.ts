@@ -18,31 +18,27 @@ interface WaitingTickets {
   creation: string | null;
 }
 
+const tickets = sql<number>`count(*)`.as('tickets');
+const creation = sql<string | null>`min(creation)`.as('creation');
+
 /** Looks at what waits alone, and is cheap enough for every scrape. */
 export async function backlog(db: StateDb): Promise<PipelineBacklog> {
   const unrouted = await db
     .selectFrom('tickets')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('tickets'),
-      fn.min('since').as('since'),
-      fn.min('creation').as('creation'),
-    ])
+    .select([tickets, sql<number | null>`min(since)`.as('since'), creation])
     .where('due_at', 'is not', null)
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('decisions').select('id').where(isCarriedOut))))
     .executeTakeFirstOrThrow();
   const waiting = await db
     .selectFrom('decisions')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('tickets'),
-      fn.min('decided_at').as('since'),
-      fn.min('creation').as('creation'),
-    ])
+    .select([tickets, sql<number | null>`min(decided_at)`.as('since'), creation])
     .where('waiting_team', 'is not', null)
     .executeTakeFirstOrThrow();
-  const found = ({ tickets, since, creation }: { [Key in keyof WaitingTickets]: WaitingTickets[Key] }) => ({
-    tickets: Number(tickets),
-    since: since === null ? null : Number(since),
-    creation,
+  // PostgreSQL gives large numbers as texts.
+  const found = (row: WaitingTickets) => ({
+    ...row,
+    tickets: Number(row.tickets),
+    since: row.since === null ? null : Number(row.since),
   });
   return { unrouted: found(unrouted), waiting: found(waiting) };
 }
