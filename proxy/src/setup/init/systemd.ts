@@ -21,16 +21,11 @@ const home = '/opt/deskside';
 const units = ['deskside.service', 'deskside-backup.service', 'deskside-backup.timer'];
 const unitsAt = '/etc/systemd/system';
 
-/** How the service is started with the settings of a file. */
-interface StartCommand {
-  /** What an operator would run. */
-  command: string;
-  /** Whether it can be started from here. */
-  isPossible: boolean;
-}
-
-/** systemd starts an installed service; everything else is the operator's. */
-export function startingWith(file: string): StartCommand {
+/**
+ * What an operator would run to start the service with the settings of a file, and whether that is possible from here: systemd
+ * starts an installed service; everything else is the operator's.
+ */
+export function startingWith(file: string): { command: string; isPossible: boolean } {
   const program = path.dirname(path.dirname(process.argv[1] ?? ''));
   const isInstalled = program === home && file === installed.settings;
   if (isInstalled && existsSync('/run/systemd/system'))
