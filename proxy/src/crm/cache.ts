@@ -98,7 +98,6 @@ export class AnswerCache {
     return senders.some((sender) => !known.has(sender) && !this.#strangers.get(`${orgId} ${sender}`));
   }
 
-  /** What is stored of several org ids. */
   async companies(orgIds: readonly OrgId[]): Promise<Map<OrgId, CachedCompany>> {
     const stored: [OrgId, CachedCompany][] = [];
     for (const some of chunksOf([...new Set(orgIds)]))

@@ -49,7 +49,6 @@ const maxTries = 3;
  * the ticket's `_assign` names everyone. Every method may throw HelpdeskError.
  */
 export class Assignments extends SitePart {
-  /** Who has a ticket. */
   async users(ticket: string, signal: AbortSignal): Promise<string[]> {
     const { service } = this.site;
     const query = { fields: ['name', '_assign'], filters: [['name', '=', ticket]], limit: 1 };

@@ -120,7 +120,6 @@ function keptReason({ agent_group: group }: RuleInputs): string {
 
 const keptBy = { person: 'Manual routing kept:', sender: 'Group kept as the sender chose it:' } as const;
 
-/** Whether a reason says that this group was kept. */
 export function isKeptReason(reason: string, group: string): boolean {
   return Object.values(keptBy).some((kept) => reason === `${kept} ${group}.`);
 }

@@ -45,7 +45,6 @@ interface IntakeOptions {
 
 type MetaFound = MetaAnswer & { kind: 'found' };
 
-/** A host, and the field that names it. */
 type HostInField = NamedHost & { field: string };
 
 /** Limit of hosts asked for one ticket; they are chosen by its sender. */

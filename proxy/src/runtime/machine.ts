@@ -13,7 +13,6 @@ export interface Machine {
   wait(ms: number, signal?: AbortSignal): Promise<void>;
   /** Resolves on the next turn of the event loop. */
   nextTurn(): Promise<void>;
-  /** Fires after so many milliseconds. */
   timeout(ms: number): AbortSignal;
   /** Calls once after so many milliseconds, unless the function it returns is called before. */
   after(ms: number, call: () => void): () => void;

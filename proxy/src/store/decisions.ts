@@ -187,7 +187,6 @@ function contentOf(decision: Omit<RoutingDecision, 'id'> & { id?: string }, late
 
 // What the records say of one ticket: its decisions.
 
-/** The latest decision on a ticket. */
 export async function latest(db: StateDb, ticket: TicketKey): Promise<RoutingDecision | null> {
   const [row] = await latestOf(db, ticket.name, ticket.creation);
   return row ? decisionOf(row) : null;

@@ -107,7 +107,6 @@ export async function endRefusal(db: StateDb, ticket: TicketKey): Promise<void> 
 /** What an extension did not find on the helpdesk's page. `at`: when it was told, in epoch milliseconds. */
 export interface MissingAnchor {
   anchor: string;
-  /** Version of the extension. */
   extension: string;
   /** Version of the helpdesk; null if it is not known. */
   helpdesk: string | null;

@@ -31,7 +31,6 @@ export interface Insert extends z.output<typeof InsertRecord> {
 
 /** A ticket that the pipeline needs to look at. */
 export interface TicketWork extends TicketKey {
-  /** How we first heard of it. */
   foundBy: 'webhook' | 'sweep';
   /** Epoch milliseconds when we first heard of the ticket, or heard of it again after it was finished. */
   since: number;

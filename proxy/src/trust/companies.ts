@@ -157,7 +157,6 @@ export function isOpenClaim({ inputs }: Pick<RoutingDecision, 'inputs'>): boolea
   return openClaimOf(inputs) !== null;
 }
 
-/** The org id of such a claim. */
 export function openClaimOf(inputs: RoutingInputs): OrgId | null {
   return isClaim(inputs) && isHeld(inputs, inputs.claims) ? (inputs.org_id?.value ?? null) : null;
 }

@@ -185,7 +185,6 @@ export interface TicketRecords {
   insert: KnownInsert;
   /** The Sync of the ticket that stands. */
   synced: syncs.SyncEntry | null;
-  /** Its latest decision. */
   latest: RoutingDecision | null;
   /** Of companies, for the ticket or its sender. */
   rejections: rejections.Rejection[];

@@ -23,7 +23,6 @@ interface Installation {
   /** Where the settings are. */
   file: string;
   adminKey: Secret;
-  /** Whether the service is to be started, and a ticket made. */
   options: { start: boolean; ticket: boolean };
   /** Whether a service that runs has older settings. */
   isChanged: boolean;

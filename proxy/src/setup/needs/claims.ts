@@ -17,7 +17,6 @@ const claimsMeaning: Record<ClaimsMode, string> = {
 
 /** Who may write to the helpdesk unasked: null, what this key may not know. */
 interface Openness {
-  /** Whether anybody may sign up. */
   signUp: boolean | null;
   /** Whether anybody may make tickets without signing up, which every visitor reads (docs/helpdesk.md#senders). */
   guestTickets: boolean | null;

@@ -25,13 +25,11 @@ export interface ProvisionRun {
   /** Whose key it is, and whether it shows the Server Scripts. */
   user: string;
   seesScripts: boolean;
-  /** Teams that are to be there. */
   teams: readonly string[];
   /** Ids of the OAuth clients, as far as they are there. */
   clientIds: Partial<Record<Browser, string>>;
 }
 
-/** Makes a document. */
 export const making =
   ({ admin }: ProvisionRun, doctype: string, document: object) =>
   async () => {
