@@ -208,6 +208,8 @@ test('a page without a ticket still ends what somebody else left behind', async 
 test('the panel is injected where it is asked for, and by itself for an agent who left it open; the layout is theirs', async () => {
   expect(await ask('panel.inject')).toBe(true);
   await ask('launcher.start');
+  // Only Firefox needs a rule for the launcher.
+  expect(fakeBrowser.scripting.insertCSS).not.toHaveBeenCalled();
   expect(scripts.ran.splice(0)).toEqual(['/panel.js 7']);
   expect(await ask('layout.save', { change: { open: true } })).toBeNull();
   await ask('launcher.start');
