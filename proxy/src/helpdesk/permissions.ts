@@ -36,12 +36,12 @@ export function describeRow(row: PermissionRow | null): string {
 
 /**
  * The rights that no website user should have (decision 8: desk rights): a Contact opens tickets to whoever it is named
- * like, and a share goes over every other right.
+ * like, a share goes over every other right, and a mail may have a link by which anybody reads the document as it is then.
  */
 export const takenRights = {
   Contact: ['create', 'write', 'delete'],
-  'HD Ticket': ['share'],
-  'HD Customer': ['share'],
+  'HD Ticket': ['share', 'email'],
+  'HD Customer': ['share', 'email'],
 } as const satisfies Record<string, readonly PermissionRow['rights'][number][]>;
 
 type ClosedDoctype = keyof typeof takenRights;

@@ -3,7 +3,7 @@ import { childRows, documentsOf, type FakeSite, lookup } from '#helpdesk/site/si
 import type { DocPerm, DocType } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 
-export type PermissionType = 'read' | 'write' | 'create' | 'delete' | 'select' | 'share';
+export type PermissionType = 'read' | 'write' | 'create' | 'delete' | 'select' | 'share' | 'email';
 
 function rowsFor(site: FakeSite, user: string, doctype: DocType): DocPerm[] {
   const roles = rolesOf(site, user);

@@ -72,17 +72,17 @@ function endRenames(site: FakeSite): void {
   place(site, 'Property Setter', { name: 'User-main-allow_rename', ...setter });
 }
 
-/** Takes the right to share from website users, as `provision` does; who has it by All keeps it by a row of the desk's. */
+/** Takes the rights to share and to mail from website users, as `provision` does; who has them by All keeps them by a row of the desk's. */
 function closeShares(site: FakeSite, doctype: string): void {
   const isOpen = (role: string) => role === 'All' || portalRoles.includes(role);
   if (!site.metadata.get(doctype).permissions.some(({ role, share }) => share === 1 && isOpen(role))) return;
   copyStandardRows(site, doctype);
   for (const row of customRows(site, doctype).filter(({ role, share }) => share === 1 && isOpen(String(role)))) {
     if (row.role === 'All') {
-      const ofDesk = permissionRow('Desk User', 'rh');
+      const ofDesk = permissionRow('Desk User', 'rhe');
       place(site, 'Custom DocPerm', { ...ofDesk, export: 0, name: hashName(), parent: doctype, permlevel: 0 });
     }
-    place(site, 'Custom DocPerm', { ...row, share: 0 });
+    place(site, 'Custom DocPerm', { ...row, share: 0, email: 0 });
   }
   for (const row of customRows(site, doctype)) place(site, 'Custom DocPerm', { ...row, modified: longAgo });
   applyCustomRows(site, doctype);

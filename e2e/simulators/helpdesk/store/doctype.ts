@@ -21,6 +21,7 @@ export interface DocPerm {
   create?: number;
   delete?: number;
   share?: number;
+  email?: number;
 }
 
 export interface DocType {
@@ -48,7 +49,7 @@ export const isStored = (field: Field): boolean => !layoutTypes.has(field.fieldt
 /** Names are numbers on the wire and coerced by the database (docs/helpdesk.md#names). */
 export const hasNumericNames = (doctype: DocType): boolean => doctype.autoname === 'autoincrement';
 
-/** A permission row from its letters: select, read, write, create, delete, share (`h`), owner only. */
+/** A permission row from its letters: select, read, write, create, delete, share (`h`), email, owner only. */
 export function permissionRow(role: string, letters: string): DocPerm {
   const flag = (letter: string): number => (letters.includes(letter) ? 1 : 0);
   return {
@@ -59,6 +60,7 @@ export function permissionRow(role: string, letters: string): DocPerm {
     create: flag('c'),
     delete: flag('d'),
     share: flag('h'),
+    email: flag('e'),
     if_owner: flag('o'),
   };
 }

@@ -182,11 +182,21 @@ describe.each(generations)('provision and who may share on Helpdesk %s', (genera
   const ticket = demo.tickets.matched;
   const share = async (user: HelpdeskUserSeed, doctype: string, name: string) =>
     (await callAs(user, simulator, 'POST', 'method/frappe.share.add', { doctype, name })).status;
+  const mail = {
+    doctype: 'HD Ticket',
+    name: ticket,
+    recipients: 'x@y.example',
+    send_email: 1,
+    print_format: 'Standard',
+  };
+  const mails = async (user: HelpdeskUserSeed) =>
+    (await callAs(user, simulator, 'POST', 'method/frappe.core.doctype.communication.email.make', mail)).status;
   const allShare = async () => ({
     portal: await share(demo.portal, 'HD Ticket', ticket),
     agent: await share(demo.agent, 'HD Ticket', ticket),
     manager: await share(demo.service, 'HD Ticket', ticket),
     ofCustomer: await share(demo.portal, 'HD Customer', customer),
+    mailed: [await mails(demo.portal), await mails(demo.agent), await mails(demo.service)],
   });
   const rows = async () => {
     const all = await listAll(simulator, 'Custom DocPerm', [['parent', 'in', 'HD Ticket,HD Customer']]);
@@ -195,17 +205,23 @@ describe.each(generations)('provision and who may share on Helpdesk %s', (genera
   const reads = async () => (await callAs(demo.portal, simulator, 'GET', `resource/HD Ticket/${ticket}`)).status;
 
   test('website users may no more, and read what is theirs; the desk does; --remove gives it back', async () => {
-    const stock = { portal: 200, agent: 200, manager: 200, ofCustomer: generation === '1.24' ? 403 : 200 };
+    const stock = {
+      portal: 200,
+      agent: 200,
+      manager: 200,
+      ofCustomer: generation === '1.24' ? 403 : 200,
+      mailed: [200, 200, 200],
+    };
     expect(await allShare()).toEqual(stock);
     const before = await rows();
     const first = await run(simulator);
     expect(first.code).toBe(0);
     expect(first.out).toContain(
-      `may share any ${generation === '1.24' ? 'HD Ticket' : 'HD Customer'} that they read: whom it is shared with goes on`,
+      `may share any ${generation === '1.24' ? 'HD Ticket' : 'HD Customer'} that they read, or mail it: whoever has the share`,
     );
     const line = { '1.24': 'HD Ticket for All', '1.28': 'HD Customer for HD Customer' }[generation];
     expect(first.out).toMatch(new RegExp(`will be changed +${line} +.*share.* becomes (?!.*share)`));
-    expect(await allShare()).toEqual({ ...stock, portal: 403, ofCustomer: 403 });
+    expect(await allShare()).toEqual({ ...stock, portal: 403, ofCustomer: 403, mailed: [403, 200, 200] });
     expect(await reads()).toBe(200);
     expect(await run(simulator)).toMatchObject({ code: 0, writes: [] });
     expect((await run(simulator, { remove: true })).code).toBe(0);
@@ -229,7 +245,7 @@ describe.each(generations)('provision and who may share on Helpdesk %s', (genera
       },
     });
     const named = () => rowsHiddenByOwn(updated);
-    const ofAgent = 'HD Ticket for Agent: read, write, create, delete, share became no row';
+    const ofAgent = 'HD Ticket for Agent: read, write, create, delete, share, email became no row';
     expect(await named()).toEqual(['HD Ticket for HD Partner: no row became read, create, share', ofAgent]);
     const row = { parent: 'HD Ticket', role: 'HD Partner', permlevel: 0, if_owner: 0, read: 1, create: 1, share: 0 };
     await callAs(demo.administrator, simulator, 'POST', 'resource/Custom DocPerm', row);

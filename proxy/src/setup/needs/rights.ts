@@ -18,8 +18,8 @@ import { call, type ProvisionRun } from './need.ts';
 import { changedDoctypes, changeRow, type Note, nameOf, readNote, withFirst, writeNote } from './rights-note.ts';
 
 // Custom fields and role permissions of HD Ticket, HD Customer and Contact. Website users are kept from changing which company an
-// HD Customer is (decision 19: public tickets), from creating, writing and deleting Contacts, and from sharing tickets and
-// customers (decision 8: desk rights).
+// HD Customer is (decision 19: public tickets), from creating, writing and deleting Contacts, and from sharing and mailing tickets
+// and customers (decision 8: desk rights).
 
 type ChangedDoctype = (typeof changedDoctypes)[number];
 
@@ -46,9 +46,9 @@ const whyTaken = {
   Contact:
     'create, write or delete Contacts: whoever makes one with the address of somebody else reads the tickets of that person.',
   'HD Ticket':
-    'share any HD Ticket that they read: whom it is shared with goes on reading it, whoever it belongs to later.',
+    'share any HD Ticket that they read, or mail it: whoever has the share, or the link in the mail, goes on reading it, whoever it belongs to later.',
   'HD Customer':
-    'share any HD Customer that they read: whom it is shared with goes on reading it, whoever it belongs to later.',
+    'share any HD Customer that they read, or mail it: whoever has the share, or the link in the mail, goes on reading it, whoever it belongs to later.',
 } as const satisfies Record<ChangedDoctype, string>;
 
 /** What website users may do at a DocType that they should not, as sentences. */
@@ -188,7 +188,7 @@ export async function* checkCustomers({ service }: CheckInput): Findings {
     const site = await service.doctype(doctype);
     if (site) for (const text of openToWebsite(doctype, site, desk)) yield fault(text, closing);
   }
-  return ok('Only desk users can set which company an HD Customer is, and share tickets and customers.');
+  return ok('Only desk users can set which company an HD Customer is, and share or mail tickets and customers.');
 }
 
 /** What website users have been given beside their roles, and what an update of the helpdesk has changed of these in vain. */
