@@ -11,6 +11,7 @@ import {
   orderCandidates,
   orderFindings,
   orgIdInName,
+  orgIdOfCustomer,
   readStoreValue,
   resultOf,
   scanText,
@@ -173,6 +174,37 @@ test.each<[string, { org_id?: object | null; findings?: [kind: Finding['kind'], 
   expect(shopDomainOf(told, '1' as OrgId, true)).toBeNull();
 });
 
+test.each<[string, { isVouchedFor?: boolean; findings?: object[]; source?: string }, string | null]>([
+  ['the sender is vouched for', { isVouchedFor: true }, shop],
+  [
+    'the text names the org id, too',
+    { isVouchedFor: true, findings: [{ kind: 'org_id', value: '1' }], source: 'text' },
+    shop,
+  ],
+  [
+    'the platform’s own meta.json there tells the org id',
+    { findings: [{ kind: 'org_id', value: '1', address: `https://${shop}/meta.json` }] },
+    shop,
+  ],
+  ['nobody vouches', {}, null],
+  [
+    'another host’s meta.json tells the org id',
+    { findings: [{ kind: 'org_id', value: '1', address: 'https://x.example/meta.json' }] },
+    null,
+  ],
+])(
+  'a shop’s domain is its customer’s where %s: %j',
+  (_, { isVouchedFor = false, findings = [], source = 'ticket' }, domain) => {
+    const found = [{ kind: 'platform_domain', value: shop, address: null }, ...findings];
+    const told = { org_id: { value: '1', source }, findings: found } as unknown as Parameters<typeof shopDomainOf>[0];
+    expect(shopDomainOf(told, '1' as OrgId, isVouchedFor)).toBe(domain);
+  },
+);
+
+test('without a decision no customer has a domain', () => {
+  expect(shopDomainOf(undefined, '1' as OrgId, true)).toBeNull();
+});
+
 const idsIn = (text: string) => labelledOrgIds(tidyText(text), 20).map(({ orgId }) => orgId as string);
 
 test.each(
@@ -243,7 +275,24 @@ test('candidates come in the order of decision 5, first occurrence kept', () => 
   ]);
 });
 
+test('a customer’s org id is that of its field, else that of its name', () => {
+  const of = (custom_platform_orgid: string | null, name: string) => {
+    const customer = { name, custom_platform_orgid };
+    return [orgIdOfCustomer(customer), orderCandidates([], customer).candidates[0] ?? null];
+  };
+  expect(of('5', 'Tiệm Hoa Mẫu - 77')).toEqual([
+    '5',
+    { orgId: '5', source: 'customer', field: 'custom_platform_orgid' },
+  ]);
+  expect(of(null, 'Tiệm Hoa Mẫu - 77')).toEqual(['77', { orgId: '77', source: 'customer_name', field: 'name' }]);
+  expect(of(null, 'Tiệm Hoa Mẫu')).toEqual([null, null]);
+  expect(orgIdOfCustomer(null)).toBeNull();
+});
+
 test('a value that is no org id is reported by its field, an empty one is not', () => {
+  const empty = ['', '  ', 0, null, undefined].map((value, at) => ({ field: String(at), value }));
+  const customer = { name: 'Tiệm Hoa Mẫu', custom_platform_orgid: null };
+  expect(orderCandidates(empty, customer)).toEqual({ candidates: [], unusable: [] });
   const fields = [
     { field: 'custom_orgid', value: 'shop.example' },
     { field: 'custom_org_id', value: '' },
@@ -292,6 +341,14 @@ test.each<[value: unknown, shown: string | null, why: string]>([
   ['😀'.repeat(60), `${'😀'.repeat(40)}…`, 'it is no number'],
   ['gomlangmo.vn', 'gomlangmo.vn', 'it is no number'],
   ['1000069001a', '1000069001a', 'it is no number of 1 to 20 digits'],
+  ['1000069001 mới', '1000069001 mới', 'it is no number of 1 to 20 digits'],
+  ['20E11', '20E11', 'a spreadsheet has cut it short'],
+  ['mã 2E+11', 'mã 2E+11', 'it is no number of 1 to 20 digits'],
+  ['2E+11 mã', '2E+11 mã', 'it is no number of 1 to 20 digits'],
+  ['+2E+11', '+2E+11', 'a spreadsheet has cut it short'],
+  [`${'1'.repeat(20)}0`, `${'1'.repeat(20)}0`, 'it has more than 20 digits'],
+  [`0${'1'.repeat(20)}`, `0${'1'.repeat(20)}`, 'it has more than 20 digits'],
+  [`${'x'.repeat(39)} yz`, `${'x'.repeat(39)}…`, 'it is no number'],
 ])('%j stands for no org id, is shown as %j, and why', (value, shown, why) => {
   expect(unreadOrgId(value)).toEqual({ value: shown, why });
 });

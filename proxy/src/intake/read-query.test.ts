@@ -109,6 +109,50 @@ describe('why a record matches', () => {
     'mau.myplatform.example',
   ])('not %s', (text) => expect(matchReasons(readQuery(text, hosts), marks)).toEqual([]));
 
+  test.each<[string, string, number]>([
+    ['the org id before anything else', '1000069001', 0],
+    ['the company’s own address', 'shop@tiemhoamau.example', 1],
+    ['one of its people’s', 'owner@tiemhoamau.example', 2],
+    ['one of its people’s numbers', '0911000001', 2],
+    ['its web address', 'tiemhoamau.example', 1],
+    ['its whole name', 'TIEM HOA MAU CN2', 3],
+    ['how a name begins', 'tiệm hoa', 4],
+    ['a part of a name', 'hoa mẫu', 5],
+  ])('how close it is: %s', (_, text, rank) => {
+    expect(matchReasons(readQuery(text, hosts), marks)[0]?.rank).toBe(rank);
+  });
+
+  test('the closest reason comes first, and of several names the closest alone', () => {
+    const two = { ...marks, names: ['Shop tiệm hoa', 'Tiệm hoa 7', 'Tiệm hoa'], orgIds: ['7'] };
+    expect(
+      matchReasons(
+        [
+          { kind: 'name', value: 'tiệm hoa' },
+          { kind: 'org_id', value: '7' as OrgId },
+        ],
+        two,
+      ),
+    ).toEqual([
+      { by: 'org_id', value: '7', person: null, rank: 0 },
+      { by: 'name', value: 'Tiệm hoa', person: null, rank: 3 },
+    ]);
+  });
+
+  test('a shop’s address that stands in a name is found there', () => {
+    const named = { ...marks, addresses: [], names: ['Tiệm', 'Tiệm hoamau.example'] };
+    expect(matchReasons([{ kind: 'shop_address', value: 'hoamau.example' }], named)).toMatchObject([
+      { value: 'Tiệm hoamau.example', rank: 4 },
+    ]);
+  });
+
+  test('an org id is compared as a number, and as it is where it is none', () => {
+    const found = (id: string, wanted: string) =>
+      matchReasons([{ kind: 'org_id', value: wanted as OrgId }], { ...marks, orgIds: [id] }).length;
+    expect([found('0007', '7'), found('7', '0007'), found('a7', '7'), found('7a', '7'), found('70', '7')]).toEqual([
+      1, 1, 0, 0, 0,
+    ]);
+  });
+
   test('a short number is the end of no longer one', () => {
     expect(matchReasons([{ kind: 'phone', value: '000001' }], marks)).toEqual([]);
   });
