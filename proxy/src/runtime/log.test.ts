@@ -100,8 +100,15 @@ test('known secrets are taken out wherever they stand, also URL-encoded', () => 
 });
 
 test('a secret that begins like another goes as a whole, and what is too short for one stays', () => {
-  const redact = createRedactor([canary, `${canary}-and-more`, 'words'], maskSecrets);
-  expect(redact(`some words ${canary}-and-more`)).toBe('some words [secret]');
+  const redact = createRedactor([canary, `${canary}-and-more`, 'words', 'sixfig'], maskSecrets);
+  expect(redact(`some words ${canary}-and-more sixfig`)).toBe('some words [secret] [secret]');
+});
+
+test('without secrets a line stays as it is, but for credentials, of which the kind stays', () => {
+  const redact = createRedactor([], maskSecrets);
+  expect(redact('some words, Authorization: token abcdefgh12345678, and more')).toBe(
+    'some words, Authorization: token [secret], and more',
+  );
 });
 
 test.each([
@@ -125,7 +132,9 @@ test('no text around it lets a known secret through', () => {
 
 test('of an unforeseen error its kind and the first places are told, and nothing of its message', () => {
   const places = Array.from({ length: 9 }, (_, at) => `    at step${at} (file.ts:${at}:1)`);
-  const error = Object.assign(new TypeError(canary), { stack: [`TypeError: ${canary}`, ...places].join('\n') });
+  const error = Object.assign(new TypeError(canary), {
+    stack: [`TypeError: ${canary}`, `who lives at ${canary}`, ...places].join('\n'),
+  });
   expect(unexpected(error)).toEqual({ error: 'TypeError', stack: places.slice(0, 7) });
   expect(unexpected(canary).error).toBe('Error');
   expect(unexpected(Object.assign(new Error(canary), { stack: undefined })).stack).toEqual([]);
