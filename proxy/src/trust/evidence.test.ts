@@ -29,11 +29,12 @@ const desk = newDesk();
 for (const name of [stranger, boss]) desk.put('User', name, { user_type: 'Website User', enabled: 1, roles: [] });
 
 /** Who vouches for this company on a ticket. */
-async function judged(ctx: Work, name: string, found: typeof company, isDisputed = false): Promise<LookupTrust> {
+async function judged(ctx: Work, name: string, found: typeof company | null, isDisputed = false): Promise<LookupTrust> {
   const { ticket } = await desk.fileOf(name);
   const records = await recordsOf(ctx, ticket);
   const facts = await ticketFacts(ctx, ticket, { insert: records.insert, asksShares: false });
-  return judgeCompany(ctx, ticket, { facts, records }, { candidate, lookup: { companies: [found], isDisputed } });
+  const lookup = { companies: found === null ? [] : [found], isDisputed };
+  return judgeCompany(ctx, ticket, { facts, records }, { candidate, lookup });
 }
 
 function world(claims: ClaimsMode = 'hold') {
@@ -103,8 +104,8 @@ const unknown = 'claimed sender_not_of_company';
 const swapped = 'claimed sender_changed';
 
 /** An agent has rejected the company for this sender, on another ticket. */
-async function rejected({ w, mail }: World, sender: string) {
-  await rejectEarlier(w.db, { orgId: growing, sender });
+async function rejected({ w, mail }: World, sender: string, of: Partial<Parameters<typeof rejectEarlier>[1]> = {}) {
+  await rejectEarlier(w.db, { orgId: growing, sender, ...of });
   return mail(boss);
 }
 
@@ -129,10 +130,16 @@ describe('who vouches is judged by what is known of ticket and sender', () => {
     ['its contact is an agent’s', (h) => h.withContact(h.mail(boss), 'Bà chủ', agent), byMail],
     ['its contact is the sender’s own', (h) => h.withContact(h.mail(boss), 'Bà chủ', boss), byMail],
     ['an agent entered it', (h) => h.insert(agent, stranger), 'likely entered_by_agent'],
+    ['an agent entered it of their own', (h) => h.insert(agent, agent), unknown],
     ['an agent wrote it there later', (h) => h.change(h.insert(agent, stranger, {}), agent, claimed), unknown],
     ['Administrator entered it', (h) => h.insert('Administrator', stranger), unknown],
     ['an agent’s Sync stands', (h) => h.synced(h.mail(stranger)), 'confirmed linked_by_agent'],
     ['an agent rejected the company for the sender', (h) => rejected(h, boss), null],
+    [
+      'an agent rejected it by another org id',
+      (h) => rejected(h, boss, { orgId: medium, crmCompanyId: '63002' }),
+      null,
+    ],
     ['an agent rejected it for another', (h) => rejected(h, stranger), byMail],
   ])('%s', async (_, story, expected) => {
     const h = world();
@@ -155,6 +162,12 @@ describe('who vouches is judged by what is known of ticket and sender', () => {
       signedIn,
       unknown,
     ]);
+  });
+
+  test('nor any where the CRM has no company', async () => {
+    const h = world();
+    const ctx = { ...h.w.ctx, contactAddressesVouch: true };
+    expect(brief(await judged(ctx, h.mail(boss), null))).toBe(unknown);
   });
 
   test('the addresses of a company’s contacts, by the rule trust_contact_addresses alone', async () => {

@@ -66,9 +66,10 @@ test('choices order for the same domain, and a public one is nobody’s', async 
     syncs.noteLinked(db, await syncs.record(db, { ...entry, orgId: orgId as OrgId, sender: { address, domain } }), 1);
   await choose('1', 'lan@shop.example', 'shop.example');
   await choose('2', 'minh@mailinator.com', null);
-  const of = async (address: string) =>
+  const of = async (address: string | null) =>
     (await earlierChoices(partOfContext({ db }), await raisedBy(address))).map(({ orgId }) => orgId);
   expect(await of('Ha@Shop.example')).toEqual(['1']);
   expect(await of('minh@mailinator.com')).toEqual(['2']);
   expect(await of('ha@mailinator.com')).toEqual([]);
+  expect(await of(null)).toEqual([]);
 });
