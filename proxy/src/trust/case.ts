@@ -17,8 +17,8 @@ import {
   earlierChoices,
   idsOf,
   judgeCompany,
-  primaryAddress,
   recordsOf,
+  senderAddress,
   sharedWithOther,
   type TicketRecords,
   ticketFacts,
@@ -225,7 +225,7 @@ export async function openForWriting(
 async function fillInContact(ctx: Work, ticket: PipelineTicket): Promise<PipelineTicket> {
   const { helpdesk, signal } = ctx;
   const { name, contact, origin } = ticket.file.ticket;
-  const address = primaryAddress(origin);
+  const address = senderAddress(origin);
   if (contact !== null || address === null || !(await helpdesk.people.hasContact(address, signal))) return ticket;
   await helpdesk.tickets.save(ticket, signal);
   const filled = await helpdesk.tickets.read(name, signal);

@@ -76,7 +76,7 @@ function madeBy(ticket: Ticket, insert: KnownInsert) {
 }
 
 function accountOrSender(account: string, sender: string | null): string {
-  const name = account.trim().toLowerCase();
+  const name = account.toLowerCase();
   return sender !== null && isAccountOf(sender, name) ? sender : name;
 }
 
@@ -333,12 +333,6 @@ function senderOf(origin: Ticket['origin']): syncs.Sender | null {
 export function senderAddress({ raisedBy }: { raisedBy: string | null }): string | null {
   const address = senderIn(raisedBy);
   return address === 'guest' ? null : address;
-}
-
-/** The address by which the helpdesk looks for a ticket's contact: without the name before it. */
-export function primaryAddress(origin: Ticket['origin']): string | null {
-  const address = senderAddress(origin);
-  return address === null ? null : (/<([^<>]+)>\s*$/.exec(address)?.[1] ?? address).trim();
 }
 
 /** The domain of an address if it says something about whose it is; null where anybody can have one. */
