@@ -4,7 +4,7 @@ import * as syncs from '#store/syncs.ts';
 import { newDesk } from '#testing/desk.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { testContext } from '#testing/test-context.ts';
-import { earlierChoices, identifySender, senderAddress, telltaleDomain } from './evidence.ts';
+import { earlierChoices, identifySender, isNoReply, senderAddress, telltaleDomain } from './evidence.ts';
 
 test.each([
   [' Lan@Shop.example ', 'lan@shop.example'],
@@ -31,6 +31,19 @@ test.each([
   ['lan@', null],
 ])('the domain of %s that says whose address it is: %j', (address, expected) => {
   expect(telltaleDomain(address)).toBe(expected);
+});
+
+test.each([
+  ['no-reply@form.example', true],
+  ['noreply+shop7@form.example', true],
+  ['noreply.shop7@form.example', true],
+  ['mailer-daemon@form.example', true],
+  ['noreplying@form.example', false],
+  ['do-noreply@form.example', false],
+  ['lan@noreply.example', false],
+  ['nobody@no-reply', false],
+])('a machine writes from %s for many: %j', (address, expected) => {
+  expect(isNoReply(address)).toBe(expected);
 });
 
 /** A ticket of this sender. */
