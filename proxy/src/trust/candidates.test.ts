@@ -17,13 +17,11 @@ async function candidatesOf(profile: string, current: string | null, customer?: 
   if (platformOrgId) desk.customers.set('Shop', { platformOrgId });
   const held = platformOrgId && { customer: 'Shop' };
   desk.insert('1', { custom_platform_profile_orgid: profile, custom_orgid: current, ...held });
-  // Intake found it.
-  await decisions.add(
-    db,
-    decisionDraft('1', { findings: [inText], ticket_creation: desk.keyOf('1').creation }),
-    0,
-    null,
-  );
+  // Intake found it the first time, and something else since.
+  for (const [after, finding] of [inText, { ...inText, value: '77' }].entries()) {
+    const inputs = { findings: [finding], ticket_creation: desk.keyOf('1').creation };
+    await decisions.add(db, decisionDraft('1', inputs), after, null);
+  }
   const { candidates } = await carriedOrgIds(ctx, await desk.fileOf('1'));
   return candidates.map(({ orgId, field }) => `${orgId} ${field}`);
 }
