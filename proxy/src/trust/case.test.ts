@@ -110,3 +110,14 @@ test('who names an org id gets its place on the ticket, or that it has none', as
   expect(companyIn(opened, growing)).toBe(opened.companies[0]);
   expect(companyIn(opened, medium)).toBeNull();
 });
+
+test('a panel’s judgement goes on after the caller has left: the next one has it', async () => {
+  const w = world();
+  const file = await w.desk.fileOf('1');
+  const left = { ...w.ctx, signal: AbortSignal.abort() };
+  await expect(openCase(left, file, { lane: 'open' })).rejects.toThrow();
+  expect(await openCase(left, file, { lane: 'open', left: () => 4_000 })).toMatchObject({
+    sender: { sender: boss },
+    leading: { trust: { level: 'confirmed' } },
+  });
+});
