@@ -5,7 +5,7 @@ import { growingOwner as boss, growing, medium, sampleCrm } from '#crm/testing/s
 import { newDesk } from '#testing/desk.ts';
 import { rejectEarlier } from '#testing/rejected.ts';
 import { testContext } from '#testing/test-context.ts';
-import { type CaseInput, companyIn, openCase } from './case.ts';
+import { type CaseInput, companyIn, openCase, openForWriting, withoutCrm } from './case.ts';
 
 const minute = 60_000;
 
@@ -120,4 +120,26 @@ test('a panel’s judgement goes on after the caller has left: the next one has 
     sender: { sender: boss },
     leading: { trust: { level: 'confirmed' } },
   });
+});
+
+test('the text is read beside the org ids that nobody has rejected, and what it names comes first', async () => {
+  const w = world();
+  const found = { orgId: medium, source: 'ticket', field: 'description' } as const;
+  const readText = vi.fn(async () => found);
+  const ids = async () => (await w.open({ readText })).companies.map(({ candidate }) => candidate.orgId);
+  expect(await ids()).toEqual([medium, growing]);
+  await rejectEarlier(w.db, { orgId: growing, sender: boss });
+  expect(await ids()).toEqual([medium, growing]);
+  expect(readText.mock.calls).toEqual([[[{ orgId: growing, source: 'ticket', field: 'custom_orgid' }]], [[]]]);
+});
+
+test('who wrote a ticket last is who did before our own save has filled in its contact', async () => {
+  const { ctx, desk, signal } = world();
+  desk.put('Contact', 'Chị Tư', { owner: 'an@desk.example', email_id: boss });
+  const { modifiedBy } = await desk.helpdesk.tickets.read('1', signal);
+  const { ticket } = await openForWriting(ctx, '1', withoutCrm);
+  expect([ticket.file.ticket.contact, ticket.modifiedBy]).toEqual(['Chị Tư', modifiedBy]);
+  desk.put('HD Ticket', '1', { contact: null });
+  desk.before('route', () => desk.changes('1', 'an@desk.example', { subject: 'Khác' }));
+  expect((await openForWriting(ctx, '1', withoutCrm)).ticket.modifiedBy).toBe('an@desk.example');
 });
