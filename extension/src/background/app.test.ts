@@ -174,6 +174,10 @@ test('a peek never forces a check, and answers briefly in the language', async (
   await options('options.saveLanguage', { language: 'vi' });
   expect(await ask('profile.peek', { ticket: '2' })).toEqual({ tone: 'ok', label: 'Đã xác minh' });
   expect(to(paths.profile)[0]?.input).toEqual({ ticket: '2', refresh: 'false' });
+  answers[paths.profile] = () => no('helpdesk_timeout', 504);
+  expect(
+    await ask('profile.peek', { ticket: '3' }, { ...launcher, tab: { id: 7, url: ticketPage.replace(/2$/, '3') } }),
+  ).toMatchObject({ isFailure: true });
 });
 
 test('a changed page is told of by name and version alone, once, and not where its ticket cannot be read; the operator may have named where it is now', async () => {
@@ -323,10 +327,11 @@ test('the toolbar button opens the panel on a ticket, the settings elsewhere', a
   expect(fakeBrowser.runtime.openOptionsPage).toHaveBeenCalledOnce();
 });
 
-test('a language that the policy sets is locked', async () => {
-  vi.spyOn(fakeBrowser.storage.managed, 'get').mockResolvedValue({ language: 'vi' } as never);
+test('what the policy sets is locked', async () => {
+  vi.spyOn(fakeBrowser.storage.managed, 'get').mockResolvedValue({ ...another, language: 'vi' } as never);
   await background.learnPolicy();
-  expect(await options('options.state')).toMatchObject({ language: 'vi', languageLocked: true });
+  const lock = { lock: 'policy' };
+  expect(await options('options.state')).toMatchObject({ languageLocked: true, language: 'vi', proxy: lock });
 });
 
 test.each([

@@ -148,6 +148,7 @@ test.each<[string, unknown]>([
   ['a sync with a company id that is none', sync('sync.apply', { company_id: 'shop.example' })],
   ['a sync that names no company', sync('sync.apply', { bitrix_id: '' })],
   ['a sync with an endless company', sync('sync.apply', { bitrix_id: '1'.repeat(65) })],
+  ['a sync with a control character', sync('sync.apply', { bitrix_id: '6\u00003' })],
   ['a sync that adopts no name', sync('sync.apply', { adopt: { name: 'Acme' } })],
   ['a rejection for another ticket', { deskside: 'company.undoRejection', input: { ticket: '3', rejection_id: 'r' } }],
   ['an undo of nothing', { deskside: 'sync.undo', input: { ticket: '2', sync_id: '' } }],
