@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { medium } from '#crm/testing/sample-companies.ts';
+import { growing, growingOwner, medium } from '#crm/testing/sample-companies.ts';
 import { recordResponsible } from '#profile/follow-up.ts';
 import { grow } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
@@ -75,6 +75,17 @@ describe('a Sync of a ticket without org id', () => {
     await w.run('1');
     expect(shownOf(w)).toMatchObject({ customer: null, orgId: null, segment: null, shopplan: null, servicePlan: null });
     expect(shownOf(w)).toMatchObject({ group, reason: `Auto-routed: Company taken back. Target team=${group}.` });
+  });
+
+  test('is taken back where the first decision went by its customer, though the ticket names another company', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(growing, { owner: growingOwner, raised_by: growingOwner }));
+    const { sync_id } = await w.sync('1', medium);
+    await w.run('1');
+    expect(shownOf(w)).toMatchObject({ segment: 'Medium', reason: expect.stringContaining('Source=hd_customer') });
+    await w.undoSync('1', { sync_id });
+    expect(shownOf(w)).toMatchObject({ segment: null, shopplan: null, servicePlan: null, customer: null });
+    expect(shownOf(w).reason).toBe('Auto-routed: Company taken back. Target team=Medium - Scale.');
   });
 
   test('leaves an org id that a person has put there since', async () => {

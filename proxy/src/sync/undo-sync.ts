@@ -145,8 +145,7 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
     }
     const found = await decisions.latest(db, key);
     // Half of it may have been written, by which nobody could tell what to take back.
-    if (found?.state === 'planned' && restsOnSync(found, orgId))
-      await carryOut(ctx, found, null, { plain: {}, data: {} });
+    if (found?.state === 'planned' && wentBy(entry, found)) await carryOut(ctx, found, null, { plain: {}, data: {} });
     const decided = await decidedOn(ctx, entry);
     const { latest, before } = decided;
     const isShownBefore = before !== undefined && showsCompany(before, orgId);
@@ -187,10 +186,18 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
   });
 }
 
+/** Whether a decision rests on a Sync, or has gone by the customer that the Sync put on a ticket that names another company. */
+function wentBy({ orgId, at, customer, previousCustomer }: syncs.SyncEntry, decision: RoutingDecision): boolean {
+  const { inputs, decided_at } = decision;
+  const isPutThere = customer !== previousCustomer && Date.parse(decided_at) >= at;
+  const isByCustomer = inputs.customer?.org_id === orgId && inputs.looked_up === null;
+  return restsOnSync(decision, orgId) || (isPutThere && isByCustomer);
+}
+
 /** The decisions on a ticket, newest first: those that rest on a Sync, and those before, with the first of each. */
-async function decidedOn({ db }: Context, { ticket, orgId }: syncs.SyncEntry) {
-  const all = await decisions.list(db, ticket);
-  const before = all.find((decision) => !restsOnSync(decision, orgId));
+async function decidedOn({ db }: Context, entry: syncs.SyncEntry) {
+  const all = await decisions.list(db, entry.ticket);
+  const before = all.find((decision) => !wentBy(entry, decision));
   const resting = all.slice(0, before && all.indexOf(before));
   return { resting, latest: resting[0], before, earlier: all.slice(resting.length) };
 }
