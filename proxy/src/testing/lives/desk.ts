@@ -38,6 +38,7 @@ function say(
     orgId,
     id: null,
     before,
+    seen: [text(before.customer)],
     isUndone: false,
     isForgotten: false,
     at,
@@ -71,9 +72,12 @@ function undoable({ sayings }: Life, kind: AgentStatement['kind'], number: numbe
   return standing[number % Math.max(1, standing.length)];
 }
 
-/** Pressed twice it is one word, and undone at once. */
-function endSaying({ sayings }: Life, id: string | null): void {
-  for (const one of sayings) if (one.id === id) one.isUndone = true;
+/** An agent takes back what was said, as they see the ticket. Pressed twice it is one word, and undone at once. */
+async function takeBack(life: Life, saying: AgentStatement, undo: () => Promise<unknown>): Promise<void> {
+  saying.until = Number.POSITIVE_INFINITY;
+  saying.seen.push(text(life.world.document('HD Ticket', saying.ticket)?.customer));
+  if ((await undo()) === null) return;
+  for (const one of life.sayings) if (one.id === saying.id) one.isUndone = true;
 }
 
 /** An operator accepts a customer made by hand as a company's, with its people; and may take that back. */
@@ -142,9 +146,8 @@ export const verbs = [
     if (!saying) return;
     const { ticket, id, orgId } = saying;
     life.lines.push(`${by} undoes the Sync of ticket ${ticket} with ${nameOf(orgId)}`);
-    saying.until = Number.POSITIVE_INFINITY;
-    const done = await ask(life, by, 'syncTicketCustomer', { ticket, action: 'undo', sync_id: id });
-    if (done) endSaying(life, id);
+    const undo = () => ask(life, by, 'syncTicketCustomer', { ticket, action: 'undo', sync_id: id });
+    await takeBack(life, saying, undo);
   }),
   onTicket(5, fc.record({ by: agent, orgId: company }), async (life, ticket, { by, orgId }) => {
     life.lines.push(`${by} says that ${nameOf(orgId)} is not the customer of ticket ${ticket}`);
@@ -158,9 +161,8 @@ export const verbs = [
     if (!saying) return;
     const { ticket, id, orgId } = saying;
     life.lines.push(`${by} takes back that ${nameOf(orgId)} is not the customer of ticket ${ticket}`);
-    saying.until = Number.POSITIVE_INFINITY;
-    const done = await ask(life, by, 'rejectCompany', { ticket, action: 'undo', rejection_id: id });
-    if (done) endSaying(life, id);
+    const undo = () => ask(life, by, 'rejectCompany', { ticket, action: 'undo', rejection_id: id });
+    await takeBack(life, saying, undo);
   }),
   onTicket(2, fc.record({ by: agent, orgId: company, force: isTrue }), (life, ticket, { by, orgId, force }) => {
     life.enriched.add(ticket);

@@ -14,6 +14,8 @@ export interface AgentStatement {
   id: string | null;
   /** The ticket just before. */
   before: Doc;
+  /** The customers that the ticket had when it was said, and when it was to be undone. */
+  seen: string[];
   isUndone: boolean;
   /** Whether nothing has been kept of its ticket since. */
   isForgotten: boolean;

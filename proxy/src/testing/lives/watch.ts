@@ -89,7 +89,7 @@ export function watch(life: Life): void {
       const change = `ticket ${name}: ${author} wrote ${was}, we ${is}`;
       if (personal.includes(field) && was !== '' && author && author !== service && !website.has(author))
         if (!isSpokenOf(life, name)) world.find('nothing that a person wrote is lost', field, change);
-      const hasSeen = life.sayings.some((one) => one.ticket === name && text(one.before.customer) === was);
+      const hasSeen = life.sayings.some((one) => one.ticket === name && one.seen.includes(was));
       if (field === 'customer' && was !== '' && author && author !== service && !website.has(author))
         if (!hasSeen && !life.enriched.has(name))
           world.find('an agent replaces the customer that they have seen, and no other', '', change);
