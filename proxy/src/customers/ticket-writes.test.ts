@@ -178,6 +178,17 @@ test('what stands on a ticket that a stranger reads by now is taken off with the
   expect(reported.mock.calls).toMatchObject([[{ fault: 'company_data_taken_back', ticket }, expect.anything()]]);
 });
 
+test('of a ticket that a stranger has read from the beginning nothing is reported, for nothing stood there', async () => {
+  const w = enrichmentWorld({ made: onPortal });
+  contactOf(w)();
+  const reported = vi.spyOn(w.ctx.logger, 'error');
+  onTestFinished(() => reported.mockRestore());
+  w.crm.answer = () => failed;
+  await w.enrich({ ticket });
+  expect(storedIn(w).error).toBe('CRM error: timeout');
+  expect(reported).not.toHaveBeenCalled();
+});
+
 test('another error on the ticket is not taken back by a check', async () => {
   const w = enrichmentWorld({ made: onPortal });
   const error = 'Routing: target team CS 60p does not exist.';
