@@ -8,8 +8,8 @@ const oneAddress = new RegExp(`^(${sign}{1,64})@(${domain})$`, 'u');
 /** An address as mail compares it: without regard to case, its domain as IDNA writes it in ASCII; null if it is none. */
 function addressOf(local: string, domain: string): string | null {
   // An address of a machine would be written anew, and a name of one stays as it is.
-  const host = /(?:^|\.)\d[^.]*$/.test(domain) ? undefined : URL.parse(`http://${domain}`)?.hostname;
-  return host === undefined ? null : `${local.toLowerCase()}@${host}`;
+  if (/(?:^|\.)\d[^.]*$/.test(domain) || !URL.canParse(`http://${domain}`)) return null;
+  return `${local.toLowerCase()}@${new URL(`http://${domain}`).hostname}`;
 }
 
 /**

@@ -162,7 +162,7 @@ function checkPage(sender: MessageSender, info: ExtensionInfo): boolean {
 
 /** The ticket that the extension's own page of a customer is about; null: the sender is no such page. */
 function ticketOfOwnPage(sender: MessageSender, info: ExtensionInfo): string | null {
-  const url = checkPage(sender, info) && URL.parse(sender.url ?? '');
+  const url = checkPage(sender, info) && sender.url ? new URL(sender.url) : null;
   return url && url.pathname === '/customer.html' ? url.searchParams.get('ticket') : null;
 }
 
