@@ -189,6 +189,28 @@ test('of a ticket that a stranger has read from the beginning nothing is reporte
   expect(reported).not.toHaveBeenCalled();
 });
 
+test('that a failure of the CRM is over is not reported as data taken back', async () => {
+  const w = enrichmentWorld({ made: onPortal });
+  contactOf(w)();
+  const reported = vi.spyOn(w.ctx.logger, 'error');
+  onTestFinished(() => reported.mockRestore());
+  w.crm.answer = () => failed;
+  await w.enrich({ ticket });
+  w.crm.answer = known;
+  await w.enrich({ ticket });
+  expect(storedIn(w)).toMatchObject({ status: 'Complete', error: null });
+  expect(reported).not.toHaveBeenCalled();
+});
+
+test('what stands on a ticket that nobody else reads stays where its company turns out to be a claim', async () => {
+  const w = enrichmentWorld({ made: onPortal, claims: 'hold' });
+  w.crm.answer = known;
+  await w.enrich({ ticket });
+  w.crm.answer = () => matched(sampleCompany());
+  await w.enrich({ ticket });
+  expect(storedIn(w).crmLastCheckedAt).toBe(w.clock());
+});
+
 test('another error on the ticket is not taken back by a check', async () => {
   const w = enrichmentWorld({ made: onPortal });
   const error = 'Routing: target team CS 60p does not exist.';

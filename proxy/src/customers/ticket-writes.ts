@@ -3,7 +3,13 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Context, Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import type { CompanyData, JudgedChanges, JudgedData, PlainFields } from '#helpdesk/fields.ts';
+import {
+  type CompanyData,
+  type JudgedChanges,
+  type JudgedData,
+  type PlainFields,
+  ticketFieldOf,
+} from '#helpdesk/fields.ts';
 import type { TicketAnswer } from '#helpdesk/tickets.ts';
 import { orgIdOfCustomer } from '#intake/org-id.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
@@ -67,8 +73,9 @@ export async function writeCompanyData(
       ? tickets.clear(ticket, written, instead, ctx.signal)
       : tickets.write(ticket, instead, ctx.signal));
     if (answer === 'changed_meanwhile') return answer;
-    const isTaken = answer.changes.some(({ from, to }) => from !== null && to === null);
-    if (isRead && over === undefined && isTaken) reportTakenBack(ctx, opened);
+    // That a failure of the CRM is over takes nothing of a company off.
+    const gone = answer.changes.filter(({ field, to }) => field !== ticketFieldOf.error && to === null);
+    if (isRead && over === undefined && gone.length > 0) reportTakenBack(ctx, opened);
     return { ...answer, refused, otherReader };
   }
   const told = { ...plain, ...data } as JudgedData;
