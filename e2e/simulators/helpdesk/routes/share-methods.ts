@@ -19,8 +19,7 @@ const rights = ['read', 'write', 'share', 'submit'] as const;
 
 function add(call: SiteCall): Record<string, unknown> {
   const { site, user, args } = call;
-  const { doctype, document } = subject(call);
-  checkRight(call, doctype, document, 'share');
+  const { doctype, document } = subject(call, 'share');
   // For one's own account, if nobody is named.
   const sharedWith = isOn(args.everyone) ? null : String(args.user ?? user);
   if (sharedWith !== null && !site.accounts.has(sharedWith))
@@ -47,23 +46,23 @@ function getUsers(call: SiteCall): Record<string, unknown>[] {
   }));
 }
 
-function subject(call: SiteCall): { doctype: DocType; document: StoredDocument } {
-  const doctype = call.site.metadata.get(text(call.args, 'doctype'));
-  const document = call.site.store.find(doctype, text(call.args, 'name'));
-  if (document === undefined) throw notFound(doctype.name, text(call.args, 'name'));
+/** The document that is meant. `right`: which its caller needs to have. */
+function subject(
+  { site, user, args }: SiteCall,
+  right?: 'share' | 'email',
+): { doctype: DocType; document: StoredDocument } {
+  const doctype = site.metadata.get(text(args, 'doctype'));
+  const document = site.store.find(doctype, text(args, 'name'));
+  if (document === undefined) throw notFound(doctype.name, text(args, 'name'));
+  if (right && !reach(site, user, doctype, right)(document))
+    throw permissionDenied(`No permission to ${right} ${doctype.name} ${document.name}`);
   return { doctype, document };
 }
 
 /** Only whether somebody may is simulated: the mail itself shows the document to whoever has its link. */
 function mail(call: SiteCall): Record<string, unknown> {
-  const { doctype, document } = subject(call);
-  checkRight(call, doctype, document, 'email');
+  subject(call, 'email');
   return { name: hashName(), emails_not_sent_to: '' };
-}
-
-function checkRight(call: SiteCall, doctype: DocType, document: StoredDocument, right: 'share' | 'email'): void {
-  if (!reach(call.site, call.user, doctype, right)(document))
-    throw permissionDenied(`No permission to ${right} ${doctype.name} ${document.name}`);
 }
 
 function sharesOf({ site }: SiteCall, doctype: DocType, name: string): StoredDocument[] {
