@@ -8,13 +8,8 @@ import { loopOnce, systems } from './systems.ts';
 import { watch } from './watch.ts';
 import { makeWorld, type Setting, type Violation } from './world.ts';
 
-/** Causes that are known, and the subject that will mend them. They are judged all the same, and counted. */
-const listed: Readonly<Record<string, 'trust'>> = {};
-
 /** A finding's cause: its rule, and of what it is. */
-export const causeOf = ({ rule, part }: Violation) => (part === '' ? rule : `${rule} (${part})`);
-/** Who will mend a cause; null if it is not known. */
-export const listedFor = (cause: string) => listed[cause] ?? null;
+const causeOf = ({ rule, part }: Violation) => (part === '' ? rule : `${rule} (${part})`);
 
 const deeds = fc.commands([fc.oneof(...tickets, ...verbs, ...writes, ...forgeries, ...systems)], {
   maxCommands: 16,
@@ -109,16 +104,14 @@ async function rest({ world, ...life }: Life): Promise<void> {
   }
 }
 
-const unlisted = ({ findings }: LifeReport) => findings.filter((one) => listedFor(causeOf(one)) === null);
-
-/** Lives the life of a seed. One with a finding that is not listed is shrunk to the fewest deeds that lead to it. */
+/** Lives the life of a seed. One with a finding is shrunk to the fewest deeds that lead to it. */
 export async function liveFrom(seed: number, { isShrunk = true } = {}): Promise<LifeReport> {
   let last: LifeReport | undefined;
   let wrong: LifeReport | undefined;
   const property = fc.asyncProperty(setting, fc.scheduler(), deeds, async (...drawn) => {
     last = await live(...drawn);
-    const causes = new Set(unlisted(wrong ?? last).map(causeOf));
-    if (!unlisted(last).some((one) => causes.has(causeOf(one)))) return true;
+    const causes = new Set((wrong ?? last).findings.map(causeOf));
+    if (!last.findings.some((one) => causes.has(causeOf(one)))) return true;
     wrong = last;
     return false;
   });
@@ -129,9 +122,8 @@ export async function liveFrom(seed: number, { isShrunk = true } = {}): Promise<
 }
 
 /** Of a life that is as it should be: null. Else what is wrong with it, how it comes to that, and how to see it again. */
-export function complaintOf(seed: number, lived: LifeReport): string | null {
-  const wrong = unlisted(lived);
-  if (wrong.length === 0) return null;
-  const told = wrong.map((one) => `✗ ${causeOf(one)}: ${one.text}`);
-  return [...told, ...lived.lines, `npm run lives -- --seed ${seed}`].join('\n');
+export function complaintOf(seed: number, { findings, lines }: LifeReport): string | null {
+  if (findings.length === 0) return null;
+  const told = findings.map((one) => `✗ ${causeOf(one)}: ${one.text}`);
+  return [...told, ...lines, `npm run lives -- --seed ${seed}`].join('\n');
 }

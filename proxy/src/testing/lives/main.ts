@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { causeOf, complaintOf, listedFor, liveFrom } from './lives.ts';
+import { complaintOf, liveFrom } from './lives.ts';
 
 const options = { seed: { type: 'string' }, minutes: { type: 'string' }, trace: { type: 'boolean' } } as const;
 
@@ -37,19 +37,15 @@ async function main({ seed, minutes, isTraced }: ReturnType<typeof readOptions>)
     console.log(`Trace ${createHash('sha256').update(trace.join('\n')).digest('hex')}`);
     return complaint === null ? 0 : 1;
   }
-  const counts = new Map<string, number>();
   const end = processorMs() + minutes * 60_000;
   let [lives, wrong] = [0, 0];
   for (; processorMs() < end; lives += 1) {
-    const lived = await liveFrom(first + lives);
-    for (const cause of new Set(lived.findings.map(causeOf))) counts.set(cause, (counts.get(cause) ?? 0) + 1);
-    const complaint = complaintOf(first + lives, lived);
+    const complaint = complaintOf(first + lives, await liveFrom(first + lives));
     if (complaint === null) continue;
     wrong += 1;
     console.log(`\n${complaint}`);
   }
-  console.log(`${lives} lives from seed ${first}, ${wrong} with a finding that is not listed`);
-  for (const [cause, count] of counts) console.log(`${count} × ${cause}: ${listedFor(cause) ?? 'not listed'}`);
+  console.log(`${lives} lives from seed ${first}, ${wrong} with a finding`);
   return wrong > 0 ? 1 : 0;
 }
 
