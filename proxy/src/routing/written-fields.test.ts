@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { medium, small } from '#crm/testing/sample-companies.ts';
 import { byAgent, inText, type PipelineWorld, pipelineWorld, saysOrgId, withOrgId } from '#testing/pipeline-kit.ts';
 import { decisionDraft as of } from './testing/decision-draft.ts';
-import { scale } from './testing/pipeline-rules.ts';
-import { writtenOf } from './written-fields.ts';
+import { grow, scale } from './testing/pipeline-rules.ts';
+import { fieldsOf as foundOf, writtenOf } from './written-fields.ts';
 
 /** The routing fields of ticket 1 as the helpdesk has them. */
 const fieldsOf = (w: PipelineWorld) => w.desk.routingOf('1');
@@ -31,6 +31,14 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
       crmNotFoundAt: null,
       responsible: null,
     });
+  });
+
+  test('one whose group somebody has chosen: why it stays, and nothing of the routing', async () => {
+    const w = pipelineWorld({ ticket: withOrgId(medium, byAgent) });
+    w.desk.personSetsGroup('1', grow);
+    await w.run('1');
+    const nothing = { segment: null, shopplan: null, servicePlan: null, status: null, error: null, checkedAt: null };
+    expect(fieldsOf(w)).toMatchObject({ agentGroup: grow, reason: `Manual routing kept: ${grow}.`, ...nothing });
   });
 
   test('the next ticket with that org id says so too, though the answer comes from the cache', async () => {
@@ -162,4 +170,28 @@ test('a reason that says that nobody is available is recognised with that', () =
   const waiting = decided(confirmed, told);
   const decision = { ...waiting, assignment: { ...waiting.assignment, state: 'nobody_available' as const } };
   expect(writtenOf(medium, [decision]).over.reason).toMatch(/^why Nobody is available/);
+});
+
+describe('what a decision writes besides the routing', () => {
+  const claim = { org_id: orgId(medium, 'claimed'), claims: 'hold' as const };
+  const crm = { status: 'matched', error: null, checked_at: '2026-05-08T00:00:00.000Z', stale: false } as const;
+  const crmLastCheckedAt = Date.parse(crm.checked_at);
+
+  test.each<[string, Partial<Inputs>, object]>([
+    ['an org id that intake found, though the claim is held', { ...claim, findings: [inText] }, { orgId: medium }],
+    ['no org id of a held claim that intake did not find', { ...claim, findings: [] }, {}],
+    ['no domain of another shop', { ...claim, findings: [{ ...inText, value: small }, domain] }, {}],
+    ['no org id where there is none', { org_id: null, findings: [domain] }, { platformDomain: domain.value }],
+  ])('%s, and nothing of the CRM', (_, inputs, plain) => {
+    expect(foundOf(decided({ ...inputs, crm }))).toEqual({ plain, data: {} });
+  });
+
+  test.each<[string, Inputs['crm'], object]>([
+    ['when the CRM answered', crm, { crmLastCheckedAt, crmNotFoundAt: null }],
+    ['that it had nothing', { ...crm, status: 'not_found' }, { crmLastCheckedAt, crmNotFoundAt: crmLastCheckedAt }],
+    ['nothing where it failed, though it had answered before', { ...crm, status: 'error', stale: true }, {}],
+    ['nothing where it was not asked', null, {}],
+  ])('beside the org id of a company: %s', (_, answer, said) => {
+    expect(foundOf(decided({ ...confirmed, crm: answer }))).toEqual({ plain: {}, data: { orgId: medium, ...said } });
+  });
 });
