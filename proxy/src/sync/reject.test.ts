@@ -2,7 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { growingOwner as boss, growing, medium } from '#crm/testing/sample-companies.ts';
 import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
+import { newDesk } from '#testing/desk.ts';
 import { pipelineWorld } from '#testing/pipeline-kit.ts';
+import { rejectEarlier } from '#testing/rejected.ts';
 import { callBy } from '#testing/test-context.ts';
 import { rejectCompany, rejectEndpoint, undoRejection } from './reject.ts';
 
@@ -73,15 +75,20 @@ describe('what a rejection takes off the ticket', () => {
     expect(undone.ticket).toEqual({ name: '1', customer, previous_customer: null });
     expect(undone.changes.map(({ field }) => field)).toContain('custom_customer_segment');
     expect(w.desk.customerOf('1')).toBe(customer);
+    const { file } = await call.gate.requireTicketWrite(call.caller, '1', call.signal);
+    expect(file.ticket.customer).toBe(customer);
   });
 
-  test('is not another’s', async () => {
-    const { w, reject } = await routed();
+  test('is not another’s, which stays when it is undone', async () => {
+    const { w, call, reject } = await routed();
     w.desk.customers.set('Khác');
     w.desk.put('HD Ticket', '1', { customer: 'Khác' });
     const { rejection_id: id, ticket } = await reject();
     expect(ticket).toEqual({ name: '1', customer: 'Khác', previous_customer: 'Khác' });
     expect((await rejections.get(w.db, id))?.taken).toMatchObject({ customer: null });
+    const undone = await undoRejection(call, { ticket: '1', rejection_id: id });
+    expect(undone.changes.map(({ field }) => field)).not.toContain('customer');
+    expect(w.desk.customerOf('1')).toBe('Khác');
   });
 
   test('and is put back there alone, wherever its sender’s tickets have it undone', async () => {
@@ -193,4 +200,26 @@ test('a Sync that its agent has undone does not count again when a rejection tha
   await w.undoSync('1', synced);
   await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejection_id: rejectionId });
   expect(await syncs.latest(w.db, w.desk.keyOf('1'))).toBeNull();
+});
+
+test('a rejection that was broken off before it took anything off can be taken back', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  await w.route('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+  const customer = w.desk.customerOf('1');
+  const rejection_id = await rejectEarlier(w.db, { ticket: w.desk.keyOf('1'), orgId: growing, sender: null });
+  const undone = await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejection_id });
+  expect(undone).toMatchObject({ ticket: { customer, previous_customer: null }, changes: [] });
+  expect(await rejections.standing(w.db, w.desk.keyOf('1'), null)).toEqual([]);
+});
+
+test('a customer that the helpdesk gives the ticket again from its contact was not taken off', async () => {
+  const w = pipelineWorld({ claims: 'accept', desk: newDesk({ generation: '1.24' }) });
+  await w.route('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+  const customer = w.desk.customerOf('1');
+  const links = [{ link_doctype: 'HD Customer', link_name: customer }];
+  w.desk.put('Contact', 'Chủ', { email_ids: [{ email_id: boss }], links });
+  w.desk.put('HD Ticket', '1', { contact: 'Chủ' });
+  const { rejection_id: id, ticket } = await rejectCompany(callBy(w.ctx, 'an'), about);
+  expect(ticket.customer).toBe(customer);
+  expect((await rejections.get(w.db, id))?.taken).toMatchObject({ customer: null, instead: customer });
 });
