@@ -153,6 +153,36 @@ describe('undoing an adoption', () => {
   });
 });
 
+describe('undoing an adoption by its own id', () => {
+  test('of the pipeline, takes the company off the customer, which the ticket keeps', async () => {
+    const w = pipelineWorld();
+    w.desk.customers.set('Hand', {});
+    w.desk.insert('1', { owner: boss, raised_by: boss, via_customer_portal: 1, custom_orgid: growing });
+    w.desk.setsCustomer('1', 'Hand', 'an@desk.example');
+    await w.run('1');
+    const { id = '' } = w.rows.adoptions[0] ?? {};
+    expect(w.desk.customers.get('Hand')?.platformOrgId).toBe(growing);
+    w.desk.insert('2', {});
+    await expect(w.undoSync('2', { sync_id: id })).rejects.toMatchObject({ code: 'sync_not_found' });
+    const undone = SyncData.parse(await w.undoSync('1', { sync_id: id }));
+    expect(undone).toMatchObject({
+      ...{ action: 'undo', sync_id: id },
+      ticket: { customer: 'Hand', previous_customer: 'Hand', linked: false },
+      customer: { name: 'Hand', created: false, adopted: true },
+    });
+    expect(undone.changes).toContainEqual({ field: 'custom_platform_orgid', from: growing, to: null });
+    expect([w.desk.customers.get('Hand')?.platformOrgId, w.desk.customerOf('1')]).toEqual([undefined, 'Hand']);
+  });
+
+  test('of a Sync of that ticket, undoes the Sync', async () => {
+    const w = withHandMade({ customer: 'Walk-ins' });
+    const { sync_id } = await w.sync({ adopt: 'Acme' });
+    const undone = await w.undo(w.rows.adoptions[0]?.id ?? '');
+    expect(undone).toMatchObject({ sync_id, ticket: { customer: 'Walk-ins', previous_customer: 'Acme' } });
+    expect(w.desk.customerOf(ticket)).toBe('Walk-ins');
+  });
+});
+
 test('an undo of an ordinary sync takes nothing off the customer', async () => {
   const w = enrichmentWorld();
   const { sync_id } = await w.sync();

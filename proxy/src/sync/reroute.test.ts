@@ -85,6 +85,12 @@ describe('a Sync that sends the ticket on', () => {
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
   });
 
+  test('and fails by a mistake of ours does not hide it', async () => {
+    const w = await claimed();
+    w.desk.helpdesk.people.readTeam = () => Promise.reject(new TypeError('a mistake'));
+    await expect(send(w)).rejects.toThrow('a mistake');
+  });
+
   test('goes to the team of its preview also where the ticket names another company that is vouched for', async () => {
     const w = pipelineWorld({ claims: 'hold' });
     w.desk.insert('1', withOrgId(growing, { owner: growingOwner, raised_by: growingOwner }));

@@ -10,6 +10,7 @@ import { newDesk } from '#testing/desk.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { enrichmentWorld, newName, orgId, otherOrgId, portalCustomer, ticket } from '#testing/enrichment-kit.ts';
 import { rejectEarlier } from '#testing/rejected.ts';
+import { syncEndpoint } from './sync.ts';
 
 /** Nobody has synced the ticket, nor said anything of its sender. */
 const nobodysWord = { synced: null, said: [], accepted: [] };
@@ -162,6 +163,29 @@ test.each([
   const data = SyncData.parse(await w.sync(input));
   expect(data).toMatchObject({ status, sync_id: null, customer: null, ticket: { linked: false } });
   expect(w.desk.writes).toEqual([]);
+});
+
+test('an answer says what was done, or why nothing was', async () => {
+  const w = enrichmentWorld();
+  const asked = {
+    ...{ ticket, company_id: orgId, bitrix_id: null, sync_id: null, expected_customer: null },
+    adopt: null,
+  };
+  const run = async (how: { action: 'preview' | 'apply' | 'undo'; sync_id?: string | null; company_id?: null }) => {
+    const data = await syncEndpoint.handle(w.call(), { ...asked, reroute: false, ...how });
+    return { sync_id: data.sync_id, said: [syncEndpoint.message(data), syncEndpoint.success?.(data)] };
+  };
+  expect((await run({ action: 'preview' })).said).toEqual(['Nothing has been changed yet.', true]);
+  const { sync_id, said } = await run({ action: 'apply' });
+  expect(said).toEqual(['Customer synced.', true]);
+  const undone = 'Sync undone. The history of the ticket keeps what it showed.';
+  expect((await run({ action: 'undo', sync_id })).said).toEqual([undone, true]);
+  expect(w.desk.customerOf(ticket)).toBeNull();
+  w.crm.answer = () => notFound;
+  expect((await run({ action: 'apply' })).said).toEqual(['No CRM company found.', false]);
+  const without = enrichmentWorld({ made: { custom_orgid: null } });
+  const data = await without.sync({ company_id: null, bitrix_id: null });
+  expect([syncEndpoint.message(data), syncEndpoint.success?.(data)]).toEqual(['Ticket has no Company ID.', false]);
 });
 
 describe('who may', () => {
