@@ -52,6 +52,15 @@ test.each<[string, Deed, { group: string; assigned: string[] }, object]>([
   expect(await w.run('1')).toBeNull();
 });
 
+test('a group that comes between while nobody is available leaves nothing to take back', async () => {
+  const w = pipelineWorld({ ticket: withOrgId(medium) });
+  w.desk.goAway(an, binh);
+  w.desk.before('route', () => w.desk.personSetsGroup('1', grow));
+  await w.run('1');
+  expect(standing(w, '1')).toMatchObject({ group: grow, assigned: [], reason: `Manual routing kept: ${grow}.` });
+  expect(await w.decided('1')).toMatchObject({ state: 'overruled', assignment: { state: 'nobody_available' } });
+});
+
 describe('assignment', () => {
   test('a ticket that somebody has gets none of ours, not for a moment', async () => {
     const w = pipelineWorld({ ticket: withOrgId(medium) });

@@ -3,11 +3,27 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import { insertedTicket, waitingIn } from '#store/testing/inserted.ts';
 import * as tickets from '#store/tickets.ts';
 import { pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
+import { receiveTicketEvent } from './inbox.ts';
 import { cs } from './testing/pipeline-rules.ts';
 
 /** The webhook of a ticket comes; of one that the helpdesk does not have it tells all the same. */
 const accept = (w: ReturnType<typeof pipelineWorld>, ticket: string) =>
   tickets.accept(w.db, ticket, w.desk.insertOf(ticket) ?? insertedTicket(), w.clock());
+
+test.each([true, false])(
+  'a webhook has its ticket worked on at once, and told again changes nothing (with insert: %s)',
+  async (isTold) => {
+    const w = pipelineWorld({ ticket: withOrgId(null) });
+    const receive = () => receiveTicketEvent(w.ctx, w.desk.keyOf('1'), isTold ? (w.desk.insertOf('1') ?? null) : null);
+    expect(await receive()).toBe('accepted');
+    expect(w.rows.work.get('1')?.dueAt).toBe(w.clock());
+    expect((await tickets.insertOf(w.db, w.desk.keyOf('1'))) !== null).toBe(isTold);
+    await w.processInbox();
+    expect(await w.decided('1')).toMatchObject({ cause: 'webhook', found_by: 'webhook' });
+    expect(await receive()).toBe('known');
+    expect(await waitingIn(w.db)).toBe(0);
+  },
+);
 
 test('a helpdesk that is down loses nothing: the pause grows to a minute, and ends with success', async () => {
   const w = pipelineWorld({ ticket: withOrgId(null) });
