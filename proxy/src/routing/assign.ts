@@ -1,4 +1,3 @@
-import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
@@ -127,8 +126,14 @@ function blanksFor(ctx: Work, decision: RoutingDecision, opened: WritableCase) {
   const { trust = null, lookup = null } = companyIn(opened, inputs.org_id?.value) ?? {};
   // While the CRM fails nobody knows that nobody does.
   const isTold = lookup?.status === 'error' || !isHeld({ ...inputs, org_id: { trust } }, ctx.routing.claims);
-  const ownersOf = async (orgId: OrgId) => (isTold ? tickets.ownersOf(ctx.db, ticket, orgId) : []);
-  return blanksOf(decision, ticket, () => isLastFromDesk(ctx, opened.ticket), ownersOf);
+  // An agent may have set the customer of another company than the ticket names.
+  const { name = null, org_id: ofCustomer = null } = inputs.customer ?? {};
+  const told = [isTold ? inputs.org_id?.value : null, name === ticket.customer ? ofCustomer : null];
+  const owners = async () => {
+    const of = told.map((orgId) => (orgId ? tickets.ownersOf(ctx.db, ticket, orgId) : []));
+    return (await Promise.all(of)).flat();
+  };
+  return blanksOf(decision, ticket, () => isLastFromDesk(ctx, opened.ticket), owners);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matched, medium, sampleCompany, small } from '#crm/testing/sample-companies.ts';
+import { growing, matched, medium, sampleCompany, small } from '#crm/testing/sample-companies.ts';
 import { recordResponsible } from '#profile/follow-up.ts';
 import { getProfile } from '#profile/get-profile.ts';
 import * as deskList from '#store/desk-list.ts';
@@ -314,6 +314,20 @@ describe('claims: accept', () => {
     recordResponsible(w.ctx, (await w.desk.fileOf('1')).ticket, told);
     await w.ctx.background.idle();
     expect(seen().responsible).toBe(ours.email);
+  });
+
+  test('our first decision leaves the account owner of the customer that an agent has set, too', async () => {
+    const w = pipelineWorld();
+    w.desk.customers.set('Shop', { platformOrgId: medium, segment: 'Medium', shopPlan: 'Scale' });
+    w.desk.insert('1', withOrgId(growing, byStranger));
+    await w.hear('1');
+    w.desk.setsCustomer('1', 'Shop', 'an@desk.example');
+    const owner = { id: '9', active: true, email: 'am@crm.example', name: 'AM', user_type: 'employee' } as const;
+    const told = { orgId: medium, owner: { ...owner, status: 'active' } } as const;
+    recordResponsible(w.ctx, (await w.desk.fileOf('1')).ticket, told);
+    await w.ctx.background.idle();
+    await w.run('1');
+    expect(w.desk.routingOf('1')).toMatchObject({ agentGroup: scale, responsible: owner.email });
   });
 
   test('what was decided on a held claim leaves the owner who was told since somebody vouched', async () => {

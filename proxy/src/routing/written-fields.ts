@@ -59,14 +59,13 @@ export async function blanksOf(
   { inputs, cause }: RoutingDecision,
   { responsible }: Ticket,
   isLastFromDesk: () => Promise<boolean>,
-  ownersOf: (orgId: OrgId) => Promise<string[]>,
+  owners: () => Promise<readonly string[]>,
 ): Promise<PlainFields> {
   const held = isHeld(inputs, inputs.claims);
   if (!held && !(isClaim(inputs) && firstCauses.includes(cause))) return {};
   const times = { checkedAt: null, crmLastCheckedAt: null, crmNotFoundAt: null };
   if (await isLastFromDesk()) return times;
-  const owners = inputs.org_id === null ? [] : await ownersOf(inputs.org_id.value);
-  const isOurs = owners.some((email) => email === responsible);
+  const isOurs = (await owners()).some((email) => email === responsible);
   return { ...times, segment: '', shopplan: '', servicePlan: '', ...(!isOurs && { responsible: '' }) };
 }
 
