@@ -5,11 +5,13 @@ import { failed } from '#crm/testing/fakes.ts';
 import { matched, notFound, sampleCompany } from '#crm/testing/sample-companies.ts';
 import type { TestAnswer } from '#crm/testing/test-answer.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { TeamReason } from '#helpdesk/fields.ts';
 import { sender, service } from '#testing/desk-seed.ts';
 import { agent, enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
 import { rejectEarlier } from '#testing/rejected.ts';
-import { openForWriting } from '#trust/case.ts';
+import { openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
 import { enrichRecords } from './enrich.ts';
+import { type CompanyWrite, giveBackCompanyData, writeCompanyData } from './ticket-writes.ts';
 
 type World = ReturnType<typeof enrichmentWorld>;
 
@@ -157,10 +159,11 @@ test.each(['hold', 'accept'] as const)(
     const w = enrichmentWorld({ made: { ...onPortal, customer: 'Shop' }, claims });
     w.desk.customers.edit('Shop', { platformOrgId: orgId });
     w.crm.answer = known;
-    w.desk.before('route', contactOf(w));
+    w.desk.before('route', () => contactOf(w)());
     for (const _ of [1, 2]) {
       await w.enrich({ ticket });
       expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: null, crmNotFoundAt: null });
+      expect(w.desk.customerOf(ticket)).toBe('Shop');
     }
   },
 );
@@ -245,5 +248,96 @@ describe('who may', () => {
     const w = enrichmentWorld();
     w.desk.simulator.setRoles(service, []);
     await expect(w.enrich()).rejects.toMatchObject({ code: 'helpdesk_refused' });
+  });
+});
+
+describe('the door', () => {
+  const teamOnly = 'Team=CS' as TeamReason;
+  const told: CompanyWrite = { data: { segment: 'Medium', reason: 'Segment=Medium' }, otherwise: { reason: teamOnly } };
+
+  function world({ shows = {}, isRead = false }: { shows?: Record<string, string>; isRead?: boolean }) {
+    const w = enrichmentWorld({ made: onPortal, claims: 'hold' });
+    w.desk.put('HD Ticket', ticket, shows);
+    if (isRead) contactOf(w)();
+    const reports = vi.spyOn(w.ctx.logger, 'error');
+    onTestFinished(() => reports.mockRestore());
+    return { ...w, reports: () => reports.mock.calls.length, open: () => openForWriting(w.ctx, ticket, withoutCrm) };
+  }
+
+  const medium = { custom_customer_segment: 'Medium' };
+  test.each<[string, Parameters<typeof world>[0] & { isRejected?: boolean }, CompanyWrite, object]>([
+    ['what tells nothing is written for a claim', {}, told, { refused: 'claim', segment: null, reason: teamOnly }],
+    [
+      'so it is for a rejected company, by an agent’s word, too',
+      { isRejected: true },
+      { ...told, isAgentsWord: true },
+      { refused: 'rejected', segment: null, reason: teamOnly },
+    ],
+    [
+      'blanks for a claim are no matter of other readers',
+      { shows: medium },
+      { data: {}, plain: { segment: '' } },
+      { refused: 'claim', segment: null, reported: 0 },
+    ],
+    [
+      'what tells nothing is written where somebody else reads, and what stood there of the company goes',
+      { shows: medium, isRead: true },
+      told,
+      { refused: 'read_by_other', segment: null, reason: teamOnly, reported: 1 },
+    ],
+    [
+      'what an undo takes off is no news',
+      { shows: medium, isRead: true },
+      { data: { segment: 'SME' }, over: { segment: 'Medium' } },
+      { refused: 'read_by_other', segment: null, reported: 0 },
+    ],
+    ['by an agent’s word all of it', {}, { ...told, isAgentsWord: true }, { refused: null, segment: 'Medium' }],
+  ])('%s', async (_, { isRejected = false, ...given }, write, expected) => {
+    const w = world(given);
+    const opened = await w.open();
+    const [company] = opened.companies;
+    const answer = await writeCompanyData(w.ctx, opened, company ? { ...company, isRejected } : null, write);
+    const { segment, reason } = storedIn(w);
+    expect({ ...Object(answer), segment, reason, reported: w.reports() }).toMatchObject(expected);
+  });
+
+  const given = [{ field: 'custom_customer_segment', from: 'Medium', to: null }];
+
+  test('gives nothing back where somebody else reads', async () => {
+    const w = world({ isRead: true });
+    expect(await giveBackCompanyData(w.ctx, await w.open(), given)).toEqual({
+      changes: [],
+      customer: null,
+      contact: stranger,
+      otherReader: stranger,
+      refused: 'read_by_other',
+    });
+    expect(storedIn(w).segment).toBeNull();
+  });
+
+  test('gives nothing back where somebody has written first', async () => {
+    const w = world({});
+    const opened = await w.open();
+    w.desk.personSetsStatus(ticket, 'Replied');
+    expect(await giveBackCompanyData(w.ctx, opened, given)).toBe('changed_meanwhile');
+    expect(await giveBackCompanyData(w.ctx, await w.open(), given)).toMatchObject({ refused: null, otherReader: null });
+    expect(storedIn(w).segment).toBe('Medium');
+  });
+
+  test.each<[string, Record<string, string>, (w: World, opened: WritableCase) => Promise<unknown>]>([
+    ['what was given back', {}, (w, opened) => giveBackCompanyData(w.ctx, opened, given)],
+    ['what was written', {}, (w, opened) => writeCompanyData(w.ctx, opened, null, told)],
+    [
+      'what was written just before',
+      medium,
+      (w, opened) => writeCompanyData(w.ctx, opened, null, { data: { reason: 'x' }, earlier: { segment: 'Medium' } }),
+    ],
+  ])('takes off again %s where a stranger reads it by that very write, and reports it', async (_, shows, write) => {
+    const w = world({ shows });
+    w.desk.before('route', () => contactOf(w)());
+    expect(await write(w, await w.open())).toMatchObject({ refused: 'read_by_other', otherReader: stranger });
+    expect(storedIn(w).segment).toBeNull();
+    expect(String(storedIn(w).reason)).not.toMatch(/Segment/);
+    expect(w.reports()).toBe(1);
   });
 });
