@@ -49,6 +49,8 @@ test('an agent who presses twice has rejected once; for another the ticket has c
   const seen = { ...about, expected_customer: String(w.desk.customerOf('1')) };
   const { rejection_id: id } = await rejectCompany(callBy(w.ctx, 'an'), seen);
   expect(await rejectCompany(callBy(w.ctx, 'an'), seen)).toMatchObject({ rejection_id: id });
+  const { gate, caller, signal } = callBy(w.ctx, 'an');
+  expect((await gate.requireTicketWrite(caller, '1', signal)).file.ticket.customer).toBeNull();
   await expect(rejectCompany(callBy(w.ctx, 'binh'), seen)).rejects.toMatchObject({ code: 'changed_since' });
 });
 
@@ -73,7 +75,9 @@ describe('what a rejection takes off the ticket', () => {
     expect(rejected.changes.map(({ field }) => field)).not.toContain('customer');
     const undone = await undoRejection(call, { ticket: '1', rejection_id });
     expect(undone.ticket).toEqual({ name: '1', customer, previous_customer: null });
-    expect(undone.changes.map(({ field }) => field)).toContain('custom_customer_segment');
+    const changed = undone.changes.map(({ field }) => field);
+    expect(changed).toContain('custom_customer_segment');
+    expect(changed).not.toContain('customer');
     expect(w.desk.customerOf('1')).toBe(customer);
     const { file } = await call.gate.requireTicketWrite(call.caller, '1', call.signal);
     expect(file.ticket.customer).toBe(customer);
@@ -113,6 +117,40 @@ describe('what a rejection takes off the ticket', () => {
     expect(await told(found.crmCompanyId)).toEqual(found);
     expect(await told('99')).toEqual({ crmCompanyId: '99', companyName: null });
   });
+});
+
+test('nothing is rejected for a customer that was not on screen', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  await w.route('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+  const seen = { ...about, expected_customer: 'Khác' };
+  await expect(rejectCompany(callBy(w.ctx, 'an'), seen)).rejects.toMatchObject({ code: 'changed_since' });
+  expect(await rejections.standing(w.db, w.desk.keyOf('1'), null)).toEqual([]);
+});
+
+test.each<[string, { owner: string; raised_by: string | null }]>([
+  ['another sender', { owner: stranger, raised_by: stranger }],
+  ['nobody', { owner: staff, raised_by: null }],
+])('a rejection is not found on another ticket, of %s', async (_, made) => {
+  const w = pipelineWorld({ claims: 'accept' });
+  await w.route('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+  const { rejection_id } = await rejectCompany(callBy(w.ctx, 'an'), about);
+  await w.route('2', made);
+  const undoing = undoRejection(callBy(w.ctx, 'an'), { ticket: '2', rejection_id });
+  await expect(undoing).rejects.toMatchObject({ code: 'rejection_not_found' });
+  expect(await rejections.standing(w.db, w.desk.keyOf('1'), null)).toHaveLength(1);
+});
+
+test('a rejection releases the customer that became the company on this ticket, and its undo makes it that again', async () => {
+  const w = pipelineWorld();
+  w.desk.customers.set('Hand', {});
+  w.desk.insert('1', { owner: boss, raised_by: boss, via_customer_portal: 1, custom_orgid: growing });
+  w.desk.setsCustomer('1', 'Hand', staff);
+  await w.run('1');
+  expect(w.desk.customers.get('Hand')?.platformOrgId).toBe(growing);
+  const { rejection_id } = await rejectCompany(callBy(w.ctx, 'an'), about);
+  expect(w.desk.customers.get('Hand')?.platformOrgId).toBeUndefined();
+  await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejection_id });
+  expect(w.desk.customers.get('Hand')?.platformOrgId).toBe(growing);
 });
 
 test('a rejection takes off a customer that is renamed at that moment', async () => {
