@@ -2,6 +2,7 @@ import { SyncData } from '@deskside/shared/enrichment';
 import { describe, expect, test } from 'vitest';
 import { growingOwner as boss, growing, matched, modifiedAt, sampleCompany } from '#crm/testing/sample-companies.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
+import { AppError } from '#runtime/app-error.ts';
 import { enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
 import { pipelineWorld } from '#testing/pipeline-kit.ts';
 
@@ -46,6 +47,12 @@ describe('a preview', () => {
     expect(await preview()).toEqual([ofTicket, { name: 'Acme', of_ticket: false, may_adopt: false, outsiders: [] }]);
     w.desk.helpdesk.rights.requireCustomerRead = () => Promise.reject(new HelpdeskError('forbidden', 'denied'));
     expect(await preview()).toEqual([ofTicket]);
+  });
+
+  test('fails where it cannot be told what the caller may', async () => {
+    const w = withHandMade({ customer: 'Walk-ins' });
+    w.ctx.gate.requireCustomerWrite = () => Promise.reject(new AppError('helpdesk_unavailable'));
+    await expect(w.sync({ action: 'preview' })).rejects.toMatchObject({ code: 'helpdesk_unavailable' });
   });
 
   test.each<[string, (w: ReturnType<typeof withHandMade>) => void]>([

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { growing, growingOwner, medium, small } from '#crm/testing/sample-companies.ts';
 import { cs, grow, scale } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
-import { byAgent, byStranger, type PipelineWorld, pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
+import {
+  byAgent,
+  byStranger,
+  type PipelineWorld,
+  pipelineWorld,
+  standing,
+  stranger,
+  withOrgId,
+} from '#testing/pipeline-kit.ts';
 
 /** A ticket that a claim of a small shop has sent to the SME team. */
 async function claimed(claims: 'accept' | 'hold' = 'hold') {
@@ -102,5 +110,21 @@ describe('a Sync that sends the ticket on', () => {
     await w.undoSync('1', done);
     expect(standing(w, '1')).toMatchObject({ group: cs, customer: before.customer });
     expect(w.desk.routingOf('1')).toMatchObject({ segment: 'Medium' });
+  });
+
+  test('undone where somebody else reads the ticket by now, goes back to no reason that names a company', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.desk.insert('1', withOrgId(growing, { owner: growingOwner, raised_by: growingOwner }));
+    await w.run('1');
+    const { group } = standing(w, '1');
+    const done = await w.sync('1', small);
+    await w.run('1');
+    expect(await causes(w)).toEqual(['confirmed', 'webhook']);
+    w.desk.put('User', stranger, { user_type: 'Website User', enabled: 1, roles: [] });
+    w.desk.put('Contact', stranger, { owner: stranger, email_id: growingOwner });
+    w.desk.put('HD Ticket', '1', { contact: stranger });
+    await w.undoSync('1', done);
+    const reason = `Auto-routed: Company taken back. Target team=${group}.`;
+    expect([standing(w, '1').reason, (await w.decided('1'))?.outcome.reason]).toEqual([reason, reason]);
   });
 });

@@ -101,6 +101,15 @@ describe('apply', () => {
     expect(await syncs.latest(w.db, w.desk.keyOf(ticket))).toBeNull();
   });
 
+  test('a contact that comes meanwhile and is nobody else’s does not stop it, whoever vouches', async () => {
+    const made = { custom_orgid: orgId, owner: 'Administrator', raised_by: sender };
+    const w = enrichmentWorld({ claims: 'hold', made });
+    w.desk.put('Contact', 'Vy', { owner: 'an@desk.example', email_id: sender });
+    w.desk.before('link', () => w.desk.put('HD Ticket', ticket, { contact: 'Vy' }));
+    expect((await w.sync()).ticket).toMatchObject({ customer: newName, linked: true });
+    expect(w.desk.customerOf(ticket)).toBe(newName);
+  });
+
   test('a reply that moves the ticket’s stamp meanwhile does not stop it', async () => {
     const w = enrichmentWorld();
     w.desk.customers.set('Shop', own);

@@ -81,8 +81,11 @@ describe('a Sync of a ticket without org id', () => {
     const w = pipelineWorld();
     w.desk.insert('1', withOrgId(growing, { owner: growingOwner, raised_by: growingOwner }));
     const { sync_id } = await w.sync('1', medium);
+    w.clock.advance(1_000);
     await w.run('1');
     expect(shownOf(w)).toMatchObject({ segment: 'Medium', reason: expect.stringContaining('Source=hd_customer') });
+    await w.run('1');
+    expect(await causes(w)).toEqual(['webhook']);
     await w.undoSync('1', { sync_id });
     expect(shownOf(w)).toMatchObject({ segment: null, shopplan: null, servicePlan: null, customer: null });
     expect(shownOf(w).reason).toBe('Auto-routed: Company taken back. Target team=Medium - Scale.');
@@ -160,6 +163,14 @@ describe('a Sync that confirmed a claim', () => {
     await w.sync('1', medium);
     await w.run('1');
     expect(await causes(w)).toEqual(['confirmed', 'sync_undone', 'confirmed', 'webhook']);
+  });
+
+  test('undone, has the ticket looked at again', async () => {
+    const { w, sync } = await confirmed();
+    await w.processInbox();
+    expect(w.rows.waiting).toEqual([]);
+    await w.undoSync('1', sync);
+    expect(w.rows.waiting).toEqual(['1']);
   });
 
   test('puts back the segment that the desk had filled in', async () => {
