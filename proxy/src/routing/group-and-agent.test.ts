@@ -246,5 +246,15 @@ describe('a helpdesk that refuses assignees outside the ticket’s team', () => 
       assigned: [an],
       reason: expect.stringMatching(/^Auto-routed: /),
     });
+    expect(await w.decided('1')).toMatchObject({ assignment: { state: 'assigned', agent: an } });
+  });
+
+  test('moves a ticket out of the group that it had from before the insert', async () => {
+    const w = pipelineWorld();
+    w.desk.simulator.settings.refusesAssigneesOutsideTeam = true;
+    const { key } = w.desk.insert('1', withOrgId(medium, { agent_group: grow }));
+    await decisions.keepPreliminary(w.db, { key: String(key), team: grow, reason: 'Auto-routed: x', at: 0 });
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [an] });
   });
 });

@@ -38,6 +38,8 @@ test('once somebody fills the field the sweep sees it, and the ticket is decided
   const { reason, ...now } = standing(w, '1');
   expect(now).toEqual({ group: scale, customer: expect.stringContaining(medium), assigned: ['an@desk.example'] });
   expect(reason).not.toMatch(/refuse|could not/i);
+  // They have had it all the time, and hear of it once.
+  expect(w.desk.writes.filter((write) => /^(assign|withdraw) /.test(write))).toEqual(['assign 1 an@desk.example']);
   expect((await w.decisionsOn('1')).map(({ state }) => state)).toEqual(['applied', 'planned']);
   expect([await notes.refusals(w.db), await waitingIn(w.db)]).toEqual([[], 0]);
 });

@@ -63,6 +63,16 @@ test.each<[string, (w: PipelineWorld) => void, string[]]>([
   },
 );
 
+test('a ticket that was made under the name of one that waited is not given to anybody in its place', async () => {
+  const w = await waiting(['c', 'a']);
+  w.desk.remove('HD Ticket', 'c');
+  w.clock.advance(60_000);
+  w.desk.insert('c', withOrgId(medium, { agent_group: scale }));
+  w.desk.comeBack('an@desk.example');
+  expect(await w.assignWaiting()).toBe(1);
+  expect([standing(w, 'c').assigned, standing(w, 'a').assigned]).toEqual([[], ['an@desk.example']]);
+});
+
 test('a crash between turn and assignment is finished by the pipeline, with the agent whose turn it was', async () => {
   const w = await waiting();
   w.desk.comeBack('an@desk.example', 'binh@desk.example');
