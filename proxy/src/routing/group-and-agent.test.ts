@@ -171,6 +171,15 @@ test('a target team that does not exist, or is disabled: no group, a fault, and 
   }
 });
 
+test('a target team that does not exist leaves the group that a ticket had from before the insert', async () => {
+  const w = pipelineWorld();
+  w.desk.removeTeam(scale);
+  const { key } = w.desk.insert('1', withOrgId(medium, { agent_group: grow }));
+  await decisions.keepPreliminary(w.db, { key: String(key), team: grow, reason: 'Auto-routed: x', at: 0 });
+  await w.run('1');
+  expect(standing(w, '1')).toMatchObject({ group: grow, reason: expect.stringMatching(/^Routing skipped: /) });
+});
+
 test.each<[string, 'hold' | 'accept', string | null, boolean]>([
   ['without one at the insert', 'hold', null, false],
   ['without one at the insert, where claims are accepted', 'accept', null, false],

@@ -96,6 +96,16 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
   });
 });
 
+test('a domain that somebody types while a ticket is decided stays', async () => {
+  const address = 'tiem-hoa-mau.myplatform.example';
+  const w = pipelineWorld({ ticket: withOrgId(medium, { custom_store_url: address }) });
+  const typed = { custom_myplatform_domain: 'b.myplatform.example' };
+  w.crm.whileAsking = () => w.desk.changes('1', 'an@desk.example', typed);
+  await w.run('1');
+  expect((await w.decided('1'))?.inputs.findings).toMatchObject([{ value: address }]);
+  expect(fieldsOf(w).platformDomain).toBe('b.myplatform.example');
+});
+
 type Inputs = RoutingDecision['inputs'];
 const decided = (inputs: Partial<Inputs>, outcome: Partial<RoutingDecision['outcome']> = {}) => {
   const draft = of('1', inputs);
@@ -136,6 +146,24 @@ test('the domain that intake found beside an org id that the ticket had, and non
   });
   const other = { ...inText, value: small };
   expect(writtenOf(medium, [decided({ ...confirmed, findings: [other, domain] })]).over.platformDomain).toBeUndefined();
+});
+
+test('the domain beside an org id that intake found, though the ticket names another company', () => {
+  const inputs = { org_id: orgId(small, 'confirmed'), findings: [inText, domain] };
+  expect(writtenOf(medium, [decided(inputs, told)]).over.platformDomain).toBe(domain.value);
+});
+
+test.each([
+  ['what its customer decided', null, told.segment],
+  [
+    'nothing of a customer that did not decide',
+    { segment: 'SME', shop_plan: null, source: 'crm', checked_at: null },
+    undefined,
+  ],
+] as const)('of a company that the ticket does not name: %s', (_, looked_up, segment) => {
+  const customer = { name: 'C', org_id: medium, segment: 'Medium', shop_plan: null, checked_at: null };
+  const inputs = { org_id: orgId(small, 'confirmed'), customer: { ...customer, source: 'hd_customer' as const } };
+  expect(writtenOf(medium, [decided({ ...inputs, looked_up }, told)]).over.segment).toBe(segment);
 });
 
 test('the org id of its customer, where that was vouched for, with the copies of it', () => {
