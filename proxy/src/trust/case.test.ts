@@ -143,3 +143,26 @@ test('who wrote a ticket last is who did before our own save has filled in its c
   desk.before('route', () => desk.changes('1', 'an@desk.example', { subject: 'Khác' }));
   expect((await openForWriting(ctx, '1', withoutCrm)).ticket.modifiedBy).toBe('an@desk.example');
 });
+
+test('a panel shows what the ticket says though our own records cannot be read; who decides does not go on', async () => {
+  const w = world();
+  w.desk.put('HD Ticket', '1', { custom_platform_profile_orgid: medium });
+  const file = await w.desk.fileOf('1');
+  const away = { ...w.ctx, db: {} as World['db'] };
+  const unknown = { trust: null, isRejected: false };
+  expect(await openCase(away, file, { lane: 'open', left: () => 4_000 })).toMatchObject({
+    ...{ sender: null, otherReader: null, rejections: [], synced: null, latest: null },
+    companies: [
+      { candidate: { orgId: medium }, ...unknown },
+      { candidate: { orgId: growing }, ...unknown },
+    ],
+  });
+  await expect(openCase(away, file, { lane: 'open' })).rejects.toThrow();
+});
+
+test('what a panel cannot know in time has no trust', async () => {
+  const w = world();
+  w.desk.helpdesk.rights.mayBeShared = () => new Promise(() => {});
+  const { sender, companies } = await w.open({ left: () => 5, leavesCrm: true });
+  expect([sender, companies.map(({ trust }) => trust)]).toEqual([null, [null]]);
+});

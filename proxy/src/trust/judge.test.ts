@@ -160,6 +160,14 @@ describe('decision 7: who vouches for a company', () => {
     expect(judgeTrust(ticket, { ...nobody, ...synced }).level).toBe(level);
   });
 
+  test('of a ticket without a sender, of which no webhook told, there is its org id and nothing else', () => {
+    const where = { code: 'value_on_ticket', field: 'custom_orgid', value: orgId };
+    expect(judgeTrust({ ...senderless, ...swept }, { ...nobody, ...everything })).toEqual({
+      level: 'claimed',
+      evidence: [where],
+    });
+  });
+
   test('nobody is named where the sender has been taken off the ticket', () => {
     const { evidence } = judgeTrust({ ...mail, sender: null }, { ...nobody, ...everything });
     expect(evidence.at(-1)).toEqual({ code: 'sender_changed', value: '' });
