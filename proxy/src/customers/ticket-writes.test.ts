@@ -340,4 +340,21 @@ describe('the door', () => {
     expect(String(storedIn(w).reason)).not.toMatch(/Segment/);
     expect(w.reports()).toBe(1);
   });
+
+  /** The sender's own contact, which the helpdesk fills in with its customer. */
+  const ownContact = (w: World, customer: string) => {
+    const links = [{ link_doctype: 'HD Customer', link_name: customer, link_title: customer }];
+    w.desk.put('Contact', 'Chị Tư', { owner: 'an@desk.example', email_id: sender, links });
+  };
+
+  test('an agent’s word of no company stands on a ticket that names a rejected one, whatever comes with the write', async () => {
+    const w = enrichmentWorld({ made: onPortal });
+    await rejectEarlier(w.db, { orgId });
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
+    const opened = await openForWriting(w.ctx, ticket, withoutCrm);
+    w.desk.before('route', () => ownContact(w, 'theirs'));
+    const answer = await writeCompanyData(w.ctx, opened, null, { ...told, isAgentsWord: true });
+    expect(answer).toMatchObject({ refused: null, contact: 'Chị Tư' });
+    expect(storedIn(w).segment).toBe('Medium');
+  });
 });

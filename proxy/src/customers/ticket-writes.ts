@@ -145,7 +145,8 @@ async function judgeAnswer(
   if (answer.changes.length === 0 || isAsJudged) return told;
   return retryIfChanged(async () => {
     const again = await openForWriting(ctx, name, company ? onlyOf(company) : withoutCrm);
-    const refused = refusalOf(ctx, again, again.companies[0] ?? company, write);
+    // Where it is about no company, the one that the ticket names is none of its matter.
+    const refused = refusalOf(ctx, again, company && (again.companies[0] ?? company), write);
     if (refused === null) return told;
     const taken = await takeBack(again);
     if (taken === 'changed_meanwhile') return taken;
