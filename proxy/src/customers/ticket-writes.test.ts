@@ -6,12 +6,13 @@ import { matched, notFound, sampleCompany } from '#crm/testing/sample-companies.
 import type { TestAnswer } from '#crm/testing/test-answer.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { TeamReason } from '#helpdesk/fields.ts';
+import { newDesk } from '#testing/desk.ts';
 import { sender, service } from '#testing/desk-seed.ts';
 import { agent, enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
 import { rejectEarlier } from '#testing/rejected.ts';
 import { openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
 import { enrichRecords } from './enrich.ts';
-import { type CompanyWrite, giveBackCompanyData, writeCompanyData } from './ticket-writes.ts';
+import { type CompanyWrite, giveBackCompanyData, linkTicket, noteCheck, writeCompanyData } from './ticket-writes.ts';
 
 type World = ReturnType<typeof enrichmentWorld>;
 
@@ -347,6 +348,19 @@ describe('the door', () => {
     w.desk.put('Contact', 'Chị Tư', { owner: 'an@desk.example', email_id: sender, links });
   };
 
+  test.each([
+    ['another company’s', otherOrgId, 'other_customer', null],
+    ['the company’s', orgId, null, 'Medium'],
+  ])('judges anew where the helpdesk itself links %s customer by that write', async (_, of, refused, segment) => {
+    const w = enrichmentWorld({ made: onPortal, desk: newDesk({ generation: '1.24' }) });
+    w.desk.customers.set('theirs', { platformOrgId: of });
+    const opened = await openForWriting(w.ctx, ticket, withoutCrm);
+    w.desk.before('route', () => ownContact(w, 'theirs'));
+    expect(await writeCompanyData(w.ctx, opened, opened.companies[0] ?? null, told)).toMatchObject({ refused });
+    expect(w.desk.customerOf(ticket)).toBe('theirs');
+    expect(storedIn(w).segment).toBe(segment);
+  });
+
   test('an agent’s word of no company stands on a ticket that names a rejected one, whatever comes with the write', async () => {
     const w = enrichmentWorld({ made: onPortal });
     await rejectEarlier(w.db, { orgId });
@@ -356,5 +370,51 @@ describe('the door', () => {
     const answer = await writeCompanyData(w.ctx, opened, null, { ...told, isAgentsWord: true });
     expect(answer).toMatchObject({ refused: null, contact: 'Chị Tư' });
     expect(storedIn(w).segment).toBe('Medium');
+  });
+
+  test('takes off again what was written though somebody else writes before it can', async () => {
+    const w = world({});
+    w.desk.before('route', () => {
+      contactOf(w)();
+      w.desk.before('route', () => w.desk.personSetsStatus(ticket, 'Replied'));
+    });
+    expect(await writeCompanyData(w.ctx, await w.open(), null, told)).toMatchObject({ refused: 'read_by_other' });
+    expect([storedIn(w).segment, w.reports()]).toEqual([null, 1]);
+  });
+
+  test('reports nothing where a stranger came with a write that told nothing', async () => {
+    const w = world({});
+    w.desk.before('route', () => contactOf(w)());
+    const write = { data: {}, plain: { status: 'Complete' } } as const;
+    expect(await writeCompanyData(w.ctx, await w.open(), null, write)).toMatchObject({ otherReader: stranger });
+    expect([storedIn(w).status, w.reports()]).toEqual(['Complete', 0]);
+  });
+
+  test('leaves the customer that a ticket has, though it is the same company’s', async () => {
+    const w = enrichmentWorld({ made: onPortal });
+    w.desk.customers.set('twin', { platformOrgId: orgId });
+    w.desk.customers.set(newName, { platformOrgId: orgId });
+    w.link('twin');
+    const opened = await openForWriting(w.ctx, ticket, withoutCrm);
+    const linked = (isAgentsWord: boolean) => linkTicket(w.ctx, opened, orgId, { customer: newName, isAgentsWord });
+    expect(await linked(false)).toEqual({ name: ticket, linked: false, previous_customer: 'twin' });
+    expect(w.desk.customerOf(ticket)).toBe('twin');
+    expect(await linked(true)).toEqual({ name: ticket, linked: true, previous_customer: 'twin' });
+  });
+});
+
+describe('the time of a check', () => {
+  test('goes by who vouches when it is written', async () => {
+    const w = enrichmentWorld({ made: onPortal, claims: 'hold' });
+    const opened = await openForWriting(w.ctx, ticket, { lane: 'open' });
+    const [company] = opened.companies;
+    if (!company?.lookup) throw new Error('The ticket names no company.');
+    const { lookup } = company;
+    const trust = { level: 'confirmed' as const, evidence: [] };
+    await noteCheck(w.ctx, ticket, { company: { ...company, trust }, lookup });
+    expect(routes(w)).toEqual([]);
+    // A fault of our own is none of the helpdesk's.
+    w.desk.failNext('tickets.read', new TypeError('ours') as HelpdeskError);
+    await expect(noteCheck(w.ctx, ticket, { company, lookup })).rejects.toThrow(TypeError);
   });
 });
