@@ -109,7 +109,8 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
   /** Until when what was under way is held; null: nothing is. */
   let hold: Hold | null = null;
   const heard = new Map<string, Doc>();
-  let hasPurged = false;
+  /** How often a purge has begun or ended. */
+  let purges = 0;
   let { claims } = setting;
   let isHolding = claims === 'hold';
   let hasNewRules = false;
@@ -165,7 +166,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     const closed = new AbortController().signal;
     const complain = (fields: Record<string, unknown>) => {
       // Work on a ticket of which nothing is kept any more misses its records.
-      const isMissed = hasPurged && fields.error === 'Error';
+      const isMissed = purges > 0 && fields.error === 'Error';
       if (!isMissed && /^(TypeError|RangeError|ReferenceError|SqliteError|ZodError|Error)$/.test(String(fields.error)))
         find('nothing fails by a fault of its own', 'in the background', String(fields.error));
     };
@@ -271,10 +272,11 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     cut: network.cut,
     /** An operator has nothing kept of a ticket. */
     async purge(one: ServiceProcess, ticket: string) {
-      hasPurged = true;
+      purges += 1;
       heard.delete(ticket);
       const order = { tickets: [ticket], names: null, now: machine.now(), isDry: false };
       await run(one, 'purge', () => purge(one.ctx.db, order));
+      purges += 1;
     },
     /** Somebody makes a ticket of which a process is asked before its insert, by a Server Script. */
     async insertDecided(one: ServiceProcess, user: string, values: Doc) {
@@ -372,8 +374,10 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
       const [one] = served.filter(({ isDead }) => !isDead);
       if (!one) return;
       const key = { name: String(ticket.name), creation: insert.creation };
+      const before = purges;
       const told = await run(one, 'webhook', () => receiveTicketEvent(one.ctx, key, insert));
-      if (told === 'accepted' && !heard.has(key.name)) heard.set(key.name, ticket);
+      // What a purge may have taken as soon as it was kept is not known.
+      if (told === 'accepted' && purges === before && !heard.has(key.name)) heard.set(key.name, ticket);
     },
     end() {
       drawNamesFrom(Math.random);
