@@ -60,6 +60,12 @@ test.each([
   expect(await decisions.preliminary(db, key)).toBeNull();
 });
 
+test('without a CRM everything is left to the pipeline', async () => {
+  const { ctx } = pipelineWorld({ configured: false });
+  const customer = { segment: 'Medium', shopPlan: 'Scale' };
+  expect(await decideBeforeInsert(ctx, { ...ticket, customer })).toBeNull();
+});
+
 test('who writes under an address of the company is believed also where claims are not', async () => {
   const { decide } = await setUp({ claims: 'hold' });
   expect(await decide({ ...ticket, owner: 'Chu@shop.example' })).toMatchObject({ agentGroup: scale });

@@ -164,6 +164,8 @@ describe('claims: hold, and a sender who writes at the right moment', () => {
       };
       await w.runFound('1');
       expect([by, standing(w, '1').group]).toEqual([by, group]);
+      const state = group === scale ? 'assigned' : 'withdrawn';
+      expect([by, (await w.decided('1'))?.assignment.state]).toEqual([by, state]);
     }
   });
 
@@ -218,8 +220,9 @@ test('only tickets that were decided on a claim come before the pipeline again, 
   const w = pipelineWorld({ claims: 'hold' });
   w.desk.insert('claimed', withOrgId(medium, byStranger));
   w.desk.insert('without', withOrgId(null, byStranger));
-  for (const name of ['claimed', 'without']) await w.run(name);
-  await judgeTicketAgain(w.ctx, w.desk.keyOf('without'));
+  w.desk.insert('kept', withOrgId(null, { ...byAgent, agent_group: grow }));
+  for (const name of ['claimed', 'without', 'kept']) await w.run(name);
+  for (const name of ['without', 'kept']) await judgeTicketAgain(w.ctx, w.desk.keyOf(name));
   await judgeTicketAgain(w.ctx, { ...w.desk.keyOf('without'), name: 'never seen' });
   await judgeClaimsAgain(w.ctx, [small]);
   expect(await waitingIn(w.db)).toBe(0);

@@ -208,6 +208,7 @@ describe('what a decision writes besides the routing', () => {
   test.each<[string, Partial<Inputs>, object]>([
     ['an org id that intake found, though the claim is held', { ...claim, findings: [inText] }, { orgId: medium }],
     ['no org id of a held claim that intake did not find', { ...claim, findings: [] }, {}],
+    ['no org id beside the domain of a held claim', { ...claim, findings: [domain] }, { platformDomain: domain.value }],
     ['no domain of another shop', { ...claim, findings: [{ ...inText, value: small }, domain] }, {}],
     ['no org id where there is none', { org_id: null, findings: [domain] }, { platformDomain: domain.value }],
   ])('%s, and nothing of the CRM', (_, inputs, plain) => {

@@ -90,9 +90,13 @@ describe('what a rejection takes off the ticket', () => {
     const { rejection_id: id, ticket } = await reject();
     expect(ticket).toEqual({ name: '1', customer: 'Khác', previous_customer: 'Khác' });
     expect((await rejections.get(w.db, id))?.taken).toMatchObject({ customer: null });
-    const undone = await undoRejection(call, { ticket: '1', rejection_id: id });
-    expect(undone.changes.map(({ field }) => field)).not.toContain('customer');
-    expect(w.desk.customerOf('1')).toBe('Khác');
+    w.desk.customers.set('Ba');
+    for (const present of ['Khác', 'Ba']) {
+      w.desk.setsCustomer('1', present, staff);
+      const undone = await undoRejection(call, { ticket: '1', rejection_id: id });
+      expect(undone.changes.map(({ field }) => field)).not.toContain('customer');
+      expect([undone.kept, w.desk.customerOf('1')]).toEqual([undefined, present]);
+    }
   });
 
   test('and is put back there alone, wherever its sender’s tickets have it undone', async () => {

@@ -132,6 +132,21 @@ test('a rejection that a Sync has lifted stands again once that is undone', asyn
   expect(await standing()).toMatchObject([{ id }]);
 });
 
+test('a Sync of an accepted claim leaves what that showed of the company, once it is undone', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  await w.route('1', withOrgId(medium, byStranger));
+  await tellOwner(w, 'an@crm.example');
+  const { segment, shopplan, servicePlan } = shownOf(w);
+  w.clock.advance(1_000);
+  const sync = await w.sync('1', medium);
+  await w.run('1');
+  expect(await causes(w)).toEqual(['confirmed', 'webhook']);
+  await w.undoSync('1', sync);
+  expect(await causes(w)).toEqual(['sync_undone', 'confirmed', 'webhook']);
+  expect(shownOf(w)).toMatchObject({ segment, shopplan, servicePlan, crmLastCheckedAt: expect.any(Number) });
+  expect(w.desk.routingOf('1').responsible).toBe('an@crm.example');
+});
+
 describe('a Sync that confirmed a claim', () => {
   /** A claim that a Sync has confirmed. */
   async function confirmed(before: (w: PipelineWorld) => void = () => {}) {
