@@ -104,6 +104,7 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       expect(ours.map(({ number }) => number)).toEqual(order.map((one) => (redone.includes(one) ? 2 : 1)));
       const half = ours.slice(30);
       expect((await walk(ours[29]?.id)).slice(0, half.length)).toEqual(half);
+      for (const id of ['1x', 'x1', '-1', '']) await expect(walk(id)).rejects.toThrow(`There is no decision ${id}`);
     });
 
     it('are found by date, across gaps', async () => {
@@ -202,11 +203,15 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       expect(await decisions.takeTurn(db(), planned, turn(), [])).toBeNull();
       const waiting = await add(draftOf(ticket, { assignment: nobody }), 1);
       await decisions.update(db(), waiting, { state: 'applied' });
-      const candidates: Assignment['candidates'] = [{ user: 'an', reason: 'not_their_turn' }];
+      const candidates: Assignment['candidates'] = [
+        { user: 'an', reason: 'not_their_turn' },
+        { user: 'chi', reason: 'not_their_turn' },
+      ];
       const taking = Array.from({ length: 10 }, (_, i) => decisions.takeTurn(dbOf(i % 2), waiting, turn(), candidates));
       const taken = (await Promise.all(taking)).filter((decision) => decision !== null);
-      const candidate = { user: 'an', reason: 'next_in_turn' };
-      const assignment = { state: 'planned', agent: 'an', candidates: [candidate], waited: true };
+      const [, other] = candidates;
+      const chosen = [{ user: 'an', reason: 'next_in_turn' }, other];
+      const assignment = { state: 'planned', agent: 'an', candidates: chosen, waited: true };
       expect(taken).toEqual([{ ...waiting, state: 'planned', assignment }]);
       expect(await latest(ticket)).toEqual(taken[0]);
       const superseded = await add(draftOf(ticket, { assignment: nobody }), 2);

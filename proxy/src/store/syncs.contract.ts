@@ -103,7 +103,9 @@ export function describeCustomerAdoptions(dbOf: () => StateDb): void {
       await syncs.markUndone(dbOf(), undone, 5);
       await syncs.recordAdoption(dbOf(), { ...recorded, at: recorded.at + 1 });
       const again = await syncs.recordAdoption(dbOf(), { ...recorded, at: recorded.at + 2 });
-      const other = await syncs.recordAdoption(dbOf(), { ...recorded, orgId: OrgId.parse('7'), at: recorded.at + 3 });
+      const ofTicket = { ticket: { name: 'T', creation: '2026-11-20' }, orgId: OrgId.parse('7'), at: recorded.at + 3 };
+      const other = await syncs.recordAdoption(dbOf(), { ...recorded, ...ofTicket });
+      expect(await syncs.adoption(dbOf(), other)).toMatchObject(ofTicket);
       expect(await idsOf(recorded.customer)).toEqual([other, again, undone]);
       const standing = async (customer: string, orgId: string = recorded.orgId) =>
         (await syncs.standingAdoption(dbOf(), customer, orgId))?.id;

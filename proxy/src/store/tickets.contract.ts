@@ -285,8 +285,11 @@ export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
   describe('the memory of a ticket', () => {
     it('begins with the first record, and every later one shows that it is in use', async () => {
       expect(await activeAt()).toBeNull();
+      await retention.noteActive(db(), [{ ...key(), activeAt: decidedAt - 9, gone: true }]);
       await carry(decidedAt - 5);
       expect(await activeAt()).toBe(decidedAt - 5);
+      const all = await retention.lastActiveBefore(db(), decidedAt, 10_000);
+      expect(all.find(({ name }) => name === ticket)?.gone).toBe(false);
       await decide();
       expect(await activeAt()).toBe(decidedAt);
       await sync(decidedAt + 5);
@@ -301,6 +304,8 @@ export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
         await tickets.noteOwner(db(), key(), orgId, email, decidedAt);
       expect(await tickets.ownersOf(dbOf(1), key(), orgId)).toEqual(['a@crm.example', 'b@crm.example']);
       expect(await tickets.ownersOf(dbOf(1), key(), other)).toEqual([]);
+      await tickets.noteOwner(db(), key(), other, 'a@crm.example', decidedAt);
+      expect(await tickets.ownersOf(dbOf(1), key(), other)).toEqual(['a@crm.example']);
       await retention.forget(db(), key(), decidedAt + 1);
       expect(await tickets.ownersOf(db(), key(), orgId)).toEqual([]);
     });
