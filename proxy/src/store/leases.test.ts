@@ -1,6 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { silent } from '#runtime/testing/quiet.ts';
-import { createDuties, createWithLock } from './leases.ts';
+import { createDuties, createWithLock, take } from './leases.ts';
 import { memoryStore } from './testing/memory-store.ts';
 
 /** Never expires, however busy the machine is. */
@@ -88,4 +88,23 @@ test('work on one thing never overlaps, in one process or in two, whoever fails;
   await Promise.all([withLock('one', work), withLock('two', work)]);
   expect(most).toBe(2);
   expect(store.rows.leases.size).toBe(0);
+});
+
+test('work that lasts keeps what it holds, and lets it go at its end', async () => {
+  let now = 1_000;
+  const store = memoryStore(() => now);
+  const endOf = () => store.database.prepare<[], number>('select until from leases').pluck().get() ?? 0;
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await createWithLock(store)('one', async () => {
+    for (let third = 0; third < 6; third += 1) {
+      now += 4_000;
+      const before = endOf();
+      vi.advanceTimersByTime(4_000);
+      await expect.poll(endOf).toBeGreaterThan(before);
+    }
+    expect(await take(store, ['one'], 'another', 1_000)).toEqual(new Set());
+  });
+  expect(vi.getTimerCount()).toBe(0);
+  expect(await take(store, ['one'], 'another', 1_000)).toEqual(new Set(['one']));
 });
