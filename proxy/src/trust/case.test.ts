@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { searchCompany } from '#crm/lookup.ts';
 import { fakeLayers } from '#crm/testing/fakes.ts';
 import { growingOwner as boss, growing, medium, sampleCrm } from '#crm/testing/sample-companies.ts';
+import * as syncs from '#store/syncs.ts';
 import { newDesk } from '#testing/desk.ts';
 import { rejectEarlier } from '#testing/rejected.ts';
 import { testContext } from '#testing/test-context.ts';
@@ -39,7 +40,16 @@ describe('the CRM is asked for a ticket’s org id', () => {
     ['but not where it is switched off', { crmEnabled: false }, async () => ({}), false],
     ['but not where there is none', { isConfigured: false }, async () => ({}), false],
     ['but not where it is left alone', {}, async () => ({ leavesCrm: true }), false],
-    ['but not where it has just answered', {}, async (w) => ({ lookup: await said(w) }), false],
+    [
+      'but not where it has just answered, whatever is kept of that',
+      {},
+      async (w) => {
+        const lookup = await said(w);
+        w.desk.clock.advance(61 * minute);
+        return { lookup };
+      },
+      false,
+    ],
     ['also where it has just answered for another', {}, async (w) => ({ lookup: await said(w, medium) }), true],
     ['but not while it has a fresh answer', {}, async (w) => said(w).then(() => ({})), false],
     ['again where that is wanted', {}, async (w) => said(w).then(() => ({ refresh: true })), true],
@@ -74,11 +84,13 @@ describe('the CRM gets', () => {
 
   test('the addresses of the ticket’s people where somebody waits at a panel', async () => {
     const w = world();
+    await w.open({ left: () => 4_000, refresh: true });
     w.desk.put('Contact', 'Chị Tư', { owner: 'an@desk.example', email_id: 'tu@shop.example' });
     w.desk.put('HD Ticket', '1', { contact: 'Chị Tư' });
-    await w.open({ left: () => 4_000 });
+    await w.open({ left: () => 4_000, refresh: true });
+    await w.open({ crmWithinMs: 4_000, refresh: true });
     await w.open({ refresh: true });
-    expect(w.find.mock.calls.map(([, , senders]) => senders)).toEqual([['tu@shop.example', boss], []]);
+    expect(w.find.mock.calls.map(([, , senders]) => senders)).toEqual([[boss], ['tu@shop.example', boss], [], []]);
   });
 });
 
@@ -165,4 +177,23 @@ test('what a panel cannot know in time has no trust', async () => {
   w.desk.helpdesk.rights.mayBeShared = () => new Promise(() => {});
   const { sender, companies } = await w.open({ left: () => 5, leavesCrm: true });
   expect([sender, companies.map(({ trust }) => trust)]).toEqual([null, [null]]);
+});
+
+test('of several org ids the one that an agent chose for the sender comes first', async () => {
+  const w = world();
+  w.desk.put('HD Ticket', '1', { custom_platform_profile_orgid: medium });
+  const ids = async () => (await w.open({ leavesCrm: true })).companies.map(({ candidate }) => candidate.orgId);
+  expect(await ids()).toEqual([medium, growing]);
+  const id = await syncs.record(w.db, {
+    ticket: { name: '7', creation: '2026-01-01 00:00:00' },
+    sender: { address: boss, domain: null },
+    agent: 'an@desk.example',
+    orgId: growing,
+    crmCompanyId: '7',
+    customer: 'Shop',
+    previousCustomer: null,
+    at: 1,
+  });
+  await syncs.noteLinked(w.db, id, 2);
+  expect(await ids()).toEqual([growing, medium]);
 });
