@@ -107,6 +107,7 @@ describe('a Sync that sends the ticket on', () => {
     const said = await preview(w, small);
     const done = await send(w, small);
     expect([said, done.team, standing(w, '1').group]).toEqual([cs, cs, cs]);
+    expect(w.desk.routingOf('1').orgId).toBe(growing);
     await w.undoSync('1', done);
     expect(standing(w, '1')).toMatchObject({ group: cs, customer: before.customer });
     expect(w.desk.routingOf('1')).toMatchObject({ segment: 'Medium' });
