@@ -316,6 +316,14 @@ describe('the door', () => {
     expect(storedIn(w).segment).toBeNull();
   });
 
+  test('takes nothing off where somebody has written first', async () => {
+    const w = world({ shows: medium, isRead: true });
+    const opened = await w.open();
+    w.desk.personSetsStatus(ticket, 'Replied');
+    expect(await writeCompanyData(w.ctx, opened, null, told)).toBe('changed_meanwhile');
+    expect(w.reports()).toBe(0);
+  });
+
   test('gives nothing back where somebody has written first', async () => {
     const w = world({});
     const opened = await w.open();
@@ -343,9 +351,9 @@ describe('the door', () => {
   });
 
   /** The sender's own contact, which the helpdesk fills in with its customer. */
-  const ownContact = (w: World, customer: string) => {
-    const links = [{ link_doctype: 'HD Customer', link_name: customer, link_title: customer }];
-    w.desk.put('Contact', 'Chị Tư', { owner: 'an@desk.example', email_id: sender, links });
+  const ownContact = (w: World, customer?: string) => {
+    const links = customer && [{ link_doctype: 'HD Customer', link_name: customer, link_title: customer }];
+    w.desk.put('Contact', 'Chị Tư', { owner: 'an@desk.example', email_id: sender, links: links || [] });
   };
 
   test.each([
@@ -354,6 +362,7 @@ describe('the door', () => {
   ])('judges anew where the helpdesk itself links %s customer by that write', async (_, of, refused, segment) => {
     const w = enrichmentWorld({ made: onPortal, desk: newDesk({ generation: '1.24' }) });
     w.desk.customers.set('theirs', { platformOrgId: of });
+    ownContact(w);
     const opened = await openForWriting(w.ctx, ticket, withoutCrm);
     w.desk.before('route', () => ownContact(w, 'theirs'));
     expect(await writeCompanyData(w.ctx, opened, opened.companies[0] ?? null, told)).toMatchObject({ refused });

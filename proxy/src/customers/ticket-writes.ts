@@ -102,8 +102,7 @@ export async function giveBackCompanyData(
   if (opened.otherReader !== null) return { ...nothing, refused: 'read_by_other' };
   const answer = await ctx.helpdesk.tickets.takeBack(opened.ticket, changes as JudgedChanges, ctx.signal);
   if (answer === 'changed_meanwhile') return answer;
-  const write = { data: {}, isAgentsWord: true };
-  return judgeAnswer(ctx, { opened, company: null, write, answer }, (again) =>
+  return judgeAnswer(ctx, { opened, company: null, write: { data: {} }, answer }, (again) =>
     ctx.helpdesk.tickets.takeBack(again.ticket, answer.changes as readonly FieldChange[] as JudgedChanges, ctx.signal),
   );
 }
