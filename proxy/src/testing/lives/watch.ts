@@ -61,7 +61,7 @@ export function watch(life: Life): void {
   const { world } = life;
   /** When somebody changed who reads a ticket, or who vouches for it. */
   const turnedAt = new Map<string, number>();
-  /** Tickets that somebody outside has given another sender, contact or customer since: what we wrote may not stay there. */
+  /** Tickets that somebody outside has given another sender, contact, customer or org id: what we wrote may not stay there. */
   const reshaped = new Set<string>();
   /** Customers that the desk has put on tickets itself, which an undo may give back: by `TICKET CUSTOMER`. */
   const chosen = new Set<string>();
@@ -84,7 +84,7 @@ export function watch(life: Life): void {
       if (before === undefined) continue;
       if (isDesks && /^(agent_group|status|last_agent_response)$/.test(field)) life.takenUp.add(name);
       if (/^(raised_by|contact)$/.test(field)) turnedAt.set(name, world.machine.now());
-      if (website.has(by) && /^(raised_by|contact|customer)$/.test(field)) reshaped.add(name);
+      if (website.has(by) && /^(raised_by|contact|customer|custom_orgid)$/.test(field)) reshaped.add(name);
       if (by !== service) continue;
       const change = `ticket ${name}: ${author} wrote ${was}, we ${is}`;
       if (personal.includes(field) && was !== '' && author && author !== service && !website.has(author))
