@@ -74,7 +74,10 @@ function judgeClaim(life: Life, ticket: Doc, latest: RoutingDecision): void {
   const isLinked = world.document('HD Customer', customer)?.custom_platform_orgid === orgId;
   if (said.length > 0 && isSynced && isLinked && said.every((one) => one.orgId === orgId && one.sender === raised_by))
     world.find('a claim is judged again once somebody vouches', 'an agent', `ticket ${name}`);
-  const addresses = JSON.stringify(world.crm.company(marksOf[orgId]?.id ?? '')?.EMAIL ?? []);
+  const { id = '' } = marksOf[orgId] ?? {};
+  const addresses = JSON.stringify(world.crm.company(id)?.EMAIL ?? []);
+  // Of two companies with one org id the other one may lead.
+  if (world.crm.company(twinOf(id))) return;
   if (reopened.has(orgId) && addresses.includes(text(raised_by)) && isOpenClaim(life, ticket, latest))
     world.find('a claim is judged again once somebody vouches', 'the CRM', `ticket ${name}`);
 }
