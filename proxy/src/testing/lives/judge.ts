@@ -9,7 +9,9 @@ import type { Doc, World } from './world.ts';
 // What has to be true of every life when nothing is due any more.
 
 export async function judge(life: Life): Promise<void> {
-  const { world, sayings } = life;
+  const { world, sayings, purged } = life;
+  // What a purge may have taken as soon as it was recorded is not known.
+  for (const one of sayings) if (one.at < (purged.get(one.ticket) ?? 0)) one.id = null;
   for (const one of sayings) takeAsOneWord(sayings.filter(({ id }) => id !== null && id === one.id));
   const latest = new Map(world.decisions().map((one) => [one.ticket, one]));
   for (const ticket of world.documents('HD Ticket')) judgeTicket(life, ticket, latest.get(text(ticket.name)));

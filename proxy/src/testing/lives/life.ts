@@ -43,8 +43,8 @@ export interface Life {
   announced: Set<string>;
   /** Of which companies it has had all open claims judged again since. */
   reopened: Set<string>;
-  /** Tickets of which nothing was to be kept. */
-  purged: Set<string>;
+  /** Tickets of which nothing was to be kept, with the step until which what was said of them may have been taken. */
+  purged: Map<string, number>;
   /** Tickets that agents had enriched. */
   enriched: Set<string>;
   /** Tickets that somebody of the desk has replied to, taken, closed or given to a team. */

@@ -95,10 +95,11 @@ export const systems = [
   }),
   onTicket(1, which, async (life, name, which) => {
     life.lines.push(`Nothing is to be kept of ticket ${name}`);
-    life.purged.add(name);
+    life.purged.set(name, Number.POSITIVE_INFINITY);
     const said = life.sayings.filter((one) => one.ticket === name);
     const ended = said.filter(isStanding);
     await life.world.purge(someProcess(life, which), name);
+    life.purged.set(name, life.world.trace.length);
     for (const one of said) one.id = null;
     for (const one of ended) one.isForgotten = true;
   }),
