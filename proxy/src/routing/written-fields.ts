@@ -3,7 +3,7 @@ import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { CompanyWrite } from '#customers/ticket-writes.ts';
 import type { CompanyData, PlainFields, TeamReason } from '#helpdesk/fields.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/ticket-file.ts';
-import { hasGiven, isClaim, isHeld } from '#trust/companies.ts';
+import { hasGiven, isByCustomerOf, isClaim, isHeld } from '#trust/companies.ts';
 import { otherShop, shownReason } from './decide.ts';
 
 /** What a decision writes to its ticket: what tells nothing of a company, and what does. */
@@ -113,8 +113,7 @@ export function writtenOf(
   if (latest === undefined) return { over: found, plain: {} };
   const { inputs, outcome } = latest;
   const isNamed = inputs.org_id?.value === orgId;
-  // The ticket may name another company, and be decided by its customer.
-  if (!isNamed && (inputs.customer?.org_id !== orgId || inputs.looked_up !== null)) return { over: found, plain: {} };
+  if (!isNamed && !isByCustomerOf(inputs, orgId)) return { over: found, plain: {} };
   const times = isNamed ? { crmLastCheckedAt: null, crmNotFoundAt: null } : {};
   // Of a company that is held nothing but the team was written.
   if (isHeld(inputs, inputs.claims)) return { over: found, plain: times };

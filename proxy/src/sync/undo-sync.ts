@@ -16,7 +16,7 @@ import { isSameTicket, keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { openForWriting, withoutCrm } from '#trust/case.ts';
-import { hasGiven, isHeld, openClaimOf, restsOnSync, standsOn } from '#trust/companies.ts';
+import { hasGiven, isByCustomerOf, isHeld, openClaimOf, restsOnSync, standsOn } from '#trust/companies.ts';
 
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
@@ -188,10 +188,8 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
 
 /** Whether a decision rests on a Sync, or has gone by the customer that the Sync put on a ticket that names another company. */
 function wentBy({ orgId, at, customer, previousCustomer }: syncs.SyncEntry, decision: RoutingDecision): boolean {
-  const { inputs, decided_at } = decision;
-  const isPutThere = customer !== previousCustomer && Date.parse(decided_at) >= at;
-  const isByCustomer = inputs.customer?.org_id === orgId && inputs.looked_up === null;
-  return restsOnSync(decision, orgId) || (isPutThere && isByCustomer);
+  const isPutThere = customer !== previousCustomer && Date.parse(decision.decided_at) >= at;
+  return restsOnSync(decision, orgId) || (isPutThere && isByCustomerOf(decision.inputs, orgId));
 }
 
 /** The decisions on a ticket, newest first: those that rest on a Sync, and those before, with the first of each. */

@@ -161,6 +161,11 @@ export function openClaimOf(inputs: RoutingInputs): OrgId | null {
   return isClaim(inputs) && isHeld(inputs, inputs.claims) ? (inputs.org_id?.value ?? null) : null;
 }
 
+/** Whether a decision goes by the ticket's customer, and that one is this company's: the ticket may name another one. */
+export function isByCustomerOf({ customer, looked_up }: RoutingInputs, orgId: OrgId): boolean {
+  return customer?.org_id === orgId && looked_up === null;
+}
+
 /** Whether a decision goes by an agent's Sync with this company. */
 export function restsOnSync({ cause, inputs }: Pick<RoutingDecision, 'cause' | 'inputs'>, orgId: OrgId): boolean {
   const { org_id, customer } = inputs;
