@@ -24,6 +24,13 @@ const storedIn = (w: World) => w.desk.routingOf(ticket);
 /** What was written to the ticket, but for its link. */
 const routes = (w: World) => w.desk.writes.filter((write) => write.startsWith('route'));
 
+/** What is logged as an error from now on. */
+function watchReports(w: World) {
+  const reported = vi.spyOn(w.ctx.logger, 'error');
+  onTestFinished(() => reported.mockRestore());
+  return reported;
+}
+
 /** A stranger's Contact has the sender's address. */
 function contactOf(w: World) {
   w.desk.put('User', stranger, { user_type: 'Website User', enabled: 1, roles: [] });
@@ -175,8 +182,7 @@ test('what stands on a ticket that a stranger reads by now is taken off with the
   await w.enrich({ ticket });
   expect(storedIn(w).crmLastCheckedAt).toBe(w.clock());
   contactOf(w)();
-  const reported = vi.spyOn(w.ctx.logger, 'error');
-  onTestFinished(() => reported.mockRestore());
+  const reported = watchReports(w);
   await w.enrich({ ticket });
   expect(storedIn(w).crmLastCheckedAt).toBeNull();
   expect(reported.mock.calls).toMatchObject([[{ fault: 'company_data_taken_back', ticket }, expect.anything()]]);
@@ -185,8 +191,7 @@ test('what stands on a ticket that a stranger reads by now is taken off with the
 test('of a ticket that a stranger has read from the beginning nothing is reported, for nothing stood there', async () => {
   const w = enrichmentWorld({ made: onPortal });
   contactOf(w)();
-  const reported = vi.spyOn(w.ctx.logger, 'error');
-  onTestFinished(() => reported.mockRestore());
+  const reported = watchReports(w);
   w.crm.answer = () => failed;
   await w.enrich({ ticket });
   expect(storedIn(w).error).toBe('CRM error: timeout');
@@ -196,8 +201,7 @@ test('of a ticket that a stranger has read from the beginning nothing is reporte
 test('that a failure of the CRM is over is not reported as data taken back', async () => {
   const w = enrichmentWorld({ made: onPortal });
   contactOf(w)();
-  const reported = vi.spyOn(w.ctx.logger, 'error');
-  onTestFinished(() => reported.mockRestore());
+  const reported = watchReports(w);
   w.crm.answer = () => failed;
   await w.enrich({ ticket });
   w.crm.answer = known;
@@ -260,8 +264,7 @@ describe('the door', () => {
     const w = enrichmentWorld({ made: onPortal, claims: 'hold' });
     w.desk.put('HD Ticket', ticket, shows);
     if (isRead) contactOf(w)();
-    const reports = vi.spyOn(w.ctx.logger, 'error');
-    onTestFinished(() => reports.mockRestore());
+    const reports = watchReports(w);
     return { ...w, reports: () => reports.mock.calls.length, open: () => openForWriting(w.ctx, ticket, withoutCrm) };
   }
 
