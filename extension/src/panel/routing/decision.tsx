@@ -174,7 +174,7 @@ function inputRows(decision: RoutingDecision, t: Texts, names: DecisionContext['
     orgIdRow(decision, t, names),
     { label: texts.customer, value: customer?.name ?? texts.noCustomer },
     segmentRow(inputs, t),
-    { label: texts.plan, value: (inputs.looked_up ?? customer)?.shop_plan ?? texts.notSet },
+    { label: texts.plan, value: factsOf(inputs).shop_plan ?? texts.notSet },
     { label: texts.countsAs, value: outcome.team && [...new Set([outcome.segment, outcome.shopplan])].join(', ') },
     {
       label: texts.byHand,
