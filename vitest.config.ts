@@ -16,7 +16,7 @@ export default defineConfig({
       project('scripts', './scripts', '*.test.ts', shared),
       project('shared', './shared', 'src/**/*.test.ts', shared),
       project('proxy', './proxy', '{src,build}/**/*.test.ts', shared),
-      project('simulators', './e2e/simulators', '**/*.test.ts', shared),
+      project('simulators', './simulators', '**/*.test.ts', shared),
       project('integration', './e2e', 'integration/**/*.test.ts', shared),
       './extension/vitest.config.ts',
     ],

@@ -149,7 +149,7 @@ function checkAll(): number {
     exclude: [
       '**/node_modules/**',
       '**/.*/**',
-      'e2e/simulators/recordings/*/**',
+      'simulators/recordings/*/**',
       'data/**',
       'screenshots/**',
       'test-results/**',

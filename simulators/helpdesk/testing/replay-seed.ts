@@ -116,7 +116,7 @@ const documentsAtFirst: Record<Generation, () => Record<string, HelpdeskDocument
   '1.28': migrated,
 };
 
-/** The state that the recordings of a generation start from (e2e/simulators/recordings/README.md). */
+/** The state that the recordings of a generation start from (simulators/recordings/README.md). */
 export function replaySeed(generation: Generation): HelpdeskSeed {
   const fields = recordedCustomFields(generation);
   // These are created in the course of the recordings, or need more than a seed can say.
