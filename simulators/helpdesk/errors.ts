@@ -36,9 +36,6 @@ export class FrappeError extends Error {
   get status(): number {
     return this.details.status;
   }
-  get excType(): string {
-    return this.details.excType;
-  }
 }
 
 const bold = (text: string): string => `<strong>${text}</strong>`;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { tryDecodeURIComponent } from 'hono/utils/url';
 import { issueToken } from '#helpdesk/access/oauth-tokens.ts';
 import { allLevels } from '#helpdesk/access/permissions.ts';
 import { finishInsert, newDraft, saveDocument, updateDocument } from '#helpdesk/documents/documents.ts';
@@ -107,7 +108,7 @@ async function answerApi(
 ): Promise<ApiAnswer> {
   const entry: JournalEntry = {
     method: request.method,
-    path: decodePath(request.url.pathname),
+    path: tryDecodeURIComponent(request.url.pathname),
     query: Object.fromEntries(request.url.searchParams),
     user: 'Guest',
     status: 0,
@@ -126,14 +127,6 @@ async function answerApi(
       : await faultAnswer(fault, outgoing));
   entry.status = answer.status;
   return answer;
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function registerClient(site: FakeSite, client: Parameters<HelpdeskSimulator['registerOAuthClient']>[0]): void {

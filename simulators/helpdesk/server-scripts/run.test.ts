@@ -122,7 +122,9 @@ describe.each<Generation>(['1.24', '1.28'])('Before Insert scripts of Helpdesk %
     put(catching(receiver.url));
     expect(await insert()).toMatchObject({ status: 403, body: { exc_type: 'ServerScriptNotEnabled' } });
     const mail = { from: 'a@b.example', subject: 'x', text: 'y' };
-    await expect(site.simulator.receiveMail(mail)).rejects.toMatchObject({ excType: 'ServerScriptNotEnabled' });
+    await expect(site.simulator.receiveMail(mail)).rejects.toMatchObject({
+      details: { excType: 'ServerScriptNotEnabled' },
+    });
     put(catching(receiver.url), { disabled: 1 });
     expect((await insert()).status).toBe(200);
     expect(receiver.received).toEqual([]);
