@@ -58,6 +58,17 @@ test('only tickets of the last day are mended', async () => {
   expect(standing(w, '1').reason).toBeNull();
 });
 
+test('a ticket that was routed a minute before the missing field was noticed is mended, too', async () => {
+  const w = pipelineWorld();
+  w.desk.removeFields('HD Ticket', reason);
+  await w.route('1', withOrgId(medium));
+  w.clock.advance(60_000);
+  await sweep(w);
+  w.desk.addFields('HD Ticket', reason);
+  expect(await sweep(w)).toBe(1);
+  expect(standing(w, '1').reason).toContain('Auto-routed: Customer Segment=Medium');
+});
+
 test('a helpdesk that fails in between leaves the rest to the next sweep', async () => {
   const w = await setUp(reason);
   w.desk.addFields('HD Ticket', reason);
