@@ -51,7 +51,7 @@ export interface Overrides {
   log?: ServiceLog;
 }
 
-/** How long requests under way may take once it is told to stop, and how long everything may (docs/operate.md#health). */
+/** How long requests under way may take once it is told to stop, and how long everything may; the unit waits longer. */
 const answerWithinMs = 4_000;
 const stopWithinMs = 5_000;
 
