@@ -1,9 +1,15 @@
 import { foldText } from '@deskside/shared/text';
 
 /** Vowels with every accent that Vietnamese puts on them, in an order in which neighbours differ. */
-const vowels = [...'aàáảãạăằắẳẵặâầấẩẫậeèéẻẽẹêềếểễệiìíỉĩịoòóỏõọôồốổỗộơờớởỡợuùúủũụưừứửữựyỳýỷỹỵ'];
+export const vowels = [...'aàáảãạăằắẳẵặâầấẩẫậeèéẻẽẹêềếểễệiìíỉĩịoòóỏõọôồốổỗộơờớởỡợuùúủũụưừứửữựyỳýỷỹỵ'];
 const onsets = 'b c ch d đ g gh gi h k kh l m n ng nh ph qu r s t th tr v x'.split(' ');
 const codas = ['', '', 'n', 'ng', 'm', 'c', 't', 'p', 'nh', 'ch'];
+/** How far each part goes on from name to name: by steps that lead past all of its letters. */
+const parts = [
+  { all: onsets, step: 7 },
+  { all: vowels, step: 11 },
+  { all: codas, step: 9 },
+];
 
 /** How people, importers and pasted pages write down a name. */
 const habits: ((name: string) => string)[] = [
@@ -33,7 +39,7 @@ export function writtenNames(count: number): { name: string; stored: string }[] 
   const written = new Map<string, { name: string; stored: string }>();
   for (let n = 0; written.size < count; n += 1) {
     const words = Array.from({ length: 2 + (n % 3) }, (_, at) => {
-      const [onset, vowel, coda] = [onsets, vowels, codas].map((all, of) => all[(n * (7 + of) + at * 31) % all.length]);
+      const [onset, vowel, coda] = parts.map(({ all, step }) => all[(n * step + at * 31) % all.length]);
       const word = `${onset}${vowel}${coda}`;
       return word.charAt(0).toUpperCase() + word.slice(1);
     });
