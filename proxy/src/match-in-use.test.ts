@@ -26,10 +26,7 @@ interface World {
 
 // The first seed was looked at while the rules were made, the second never.
 const worlds = sized<readonly World[]>({
-  small: [
-    { seed: 1, generation: '1.28' },
-    { seed: 2, generation: '1.24' },
-  ],
+  small: [{ seed: 2, generation: '1.28' }],
   full: ([1, 2] as const).flatMap((seed) => (['1.28', '1.24'] as const).map((generation) => ({ seed, generation }))),
 });
 
