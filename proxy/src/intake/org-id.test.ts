@@ -18,6 +18,7 @@ import {
   shopDomainOf,
   tidyText,
   unreadOrgId,
+  withoutOrgId,
 } from './org-id.ts';
 
 const rules = Rules.parse({ platform_hosts: ['myplatform.example'] });
@@ -60,6 +61,18 @@ describe('a store URL value', () => {
   });
 });
 
+test('a shop, another site and a guarded host are told apart', () => {
+  const said = {
+    claims: [{ kind: 'platform_domain', value: shop, source: 'platform_domain', quote: shop }],
+    hosts: [
+      { host: shop, quote: shop, isShop: true },
+      { host: 'hoa.example', quote: 'hoa.example', isShop: false },
+    ],
+    guarded: [{ host: 'google.com', quote: 'google.com', isShop: false }],
+  };
+  expect(readStoreValue(`${shop} hoa.example google.com`, rules)).toEqual(said);
+});
+
 describe('free text', () => {
   test.each<[string, string[]]>([
     ['Web tiemhoamau.vn bị lỗi', ['tiemhoamau.vn']],
@@ -84,6 +97,22 @@ describe('free text', () => {
     const many = Array.from({ length: 100 }, (_, n) => `shop id: ${20_000 + n} shop${n}.vn`).join(' ');
     const { claims, hosts } = scanText(many, rules);
     expect([claims.length, hosts.length, claims[0]?.value, hosts[19]?.host]).toEqual([20, 20, '20000', 'shop19.vn']);
+  });
+
+  test('of shops, and of guarded hosts, 20 count as well, and no word after the 500th', () => {
+    const numbers = Array.from({ length: 100 }, (_, n) => n);
+    const { claims, guarded } = scanText(numbers.map((n) => `s${n}-${shop} https://g${n}.google.com`).join(' '), rules);
+    expect([claims.length, guarded.length]).toEqual([20, 20]);
+    const first = Array.from({ length: 500 }, (_, n) => `https://${n}`).join(' ');
+    expect(brief(scanText(`${first} ${shop}`, rules))).toEqual([]);
+    expect(brief(readStoreValue(`${first} ${shop}`, rules))).toEqual([]);
+  });
+
+  test('a shop may be below any of several platform hosts', () => {
+    const two = Rules.parse({ platform_hosts: ['myplatform.example', 'myother.example'] });
+    expect(brief(scanText('a.myplatform.example b.myother.example', two))).toContain(
+      'text platform_domain b.myother.example',
+    );
   });
 
   test('evidence is one line of at most 200 characters', () => {
@@ -187,6 +216,11 @@ test.each<[string, { isVouchedFor?: boolean; findings?: object[]; source?: strin
     shop,
   ],
   ['nobody vouches', {}, null],
+  [
+    'the meta.json there tells no org id',
+    { findings: [{ kind: 'platform_domain', value: shop, address: `https://${shop}/meta.json` }] },
+    null,
+  ],
   [
     'another host’s meta.json tells the org id',
     { findings: [{ kind: 'org_id', value: '1', address: 'https://x.example/meta.json' }] },
@@ -310,9 +344,18 @@ test.each([
 
 test.each([
   ...'360 Store|1000069001|Shop-1000069001|Shop 1000069001| - 1000069001|Shop - 1000069001a'.split('|'),
-  '- 5 -',
+  ...'- 5 -|Phố 77 - Tiệm Hoa'.split('|'),
   '',
 ])('%j names no org id', (name) => expect(orgIdInName(name)).toBeNull());
+
+test.each([
+  ['Tiệm Hoa Mẫu - 1000069001', 'Tiệm Hoa Mẫu'],
+  ['1000069001 – Tiệm Hoa Mẫu', 'Tiệm Hoa Mẫu'],
+  ['Tiệm - 77 - Hoa', 'Tiệm - 77 - Hoa'],
+  ['Tiệm Hoa - 77 Hàng Bài', 'Tiệm Hoa - 77 Hàng Bài'],
+  ['Phố 77 - Tiệm Hoa', 'Phố 77 - Tiệm Hoa'],
+  ['Tiệm Hoa Mẫu - 0', 'Tiệm Hoa Mẫu - 0'],
+])('%j without its org id is %j', (name, left) => expect(withoutOrgId(name)).toBe(left));
 
 test('whatever stands in the fields, every candidate is an org id and stands once', () => {
   fc.assert(
@@ -331,7 +374,9 @@ test.each<[value: unknown, shown: string | null, why: string]>([
   ['1000069001, 200000376001', '1000069001, 200000376001', 'it is more than one number'],
   ['1000069001/200000376001', '1000069001/200000376001', 'it is more than one number'],
   ['1000069001\n200000376001', '1000069001 200000376001', 'it is more than one number'],
+  ['1000069001<br>200000376001', '1000069001 200000376001', 'it is more than one number'],
   ['chưa biết', 'chưa biết', 'it is no number'],
+  ['chưa \t biết', 'chưa biết', 'it is no number'],
   ['<b onclick="x">chưa "rõ"</b>', "chưa 'rõ'", 'it is no number'],
   ['ch\u200bưa\u202e có', 'chưa có', 'it is no number'],
   ['#N/A', '#N/A', 'it is no number'],
