@@ -220,6 +220,8 @@ describe('something may be found later', () => {
   });
 
   it.each<[GuardedFailure['why'], 'none' | 'failed', string]>([
+    ['blocked', 'none', 'blocked'],
+    ['unreadable', 'none', 'not_json'],
     ['timeout', 'failed', 'timeout'],
     ['unreachable', 'failed', 'unreachable'],
     ['cut', 'failed', 'unreachable'],
@@ -317,7 +319,8 @@ describe('the queue for meta.json', () => {
   test('while slow addresses hold every slot a decision does not wait, and is told later', async () => {
     const w = setUp();
     for (let n = 1; n <= slots.running; n += 1) void w.readFor(`slow${n}`, `slow${n}.example`);
-    expect(await w.readFor('1', 'a.example')).toMatchObject({ kind: 'failed', address: addressOf('a.example') });
+    const notYet = { kind: 'failed', why: 'timeout', address: addressOf('a.example') };
+    expect(await w.readFor('1', 'a.example')).toEqual(notYet);
     expect(w.asked).not.toContain('a.example');
     await w.answer('slow1.example');
     expect(w.asked).toContain('a.example');
@@ -333,6 +336,18 @@ describe('the queue for meta.json', () => {
     for (let n = 1; n <= all; n += 1) await w.answer(`h${n}.example`);
     expect(w.asked).toHaveLength(all);
     expect(w.arrived).not.toContain('late');
+  });
+
+  test('whoever has answered makes place for others, and is asked again once its answer is old', async () => {
+    const w = setUp();
+    const all = slots.running + slots.waiting;
+    for (let n = 1; n <= all; n += 1) void w.readFor(`t${n}`, `h${n}.example`);
+    for (let n = 1; n <= all; n += 1) await w.answer(`h${n}.example`);
+    void w.readFor('next', 'next.example');
+    expect(w.asked).toContain('next.example');
+    w.clock.advance(300_000);
+    void w.readFor('t1', 'h1.example');
+    expect(w.asked.filter((host) => host === 'h1.example')).toHaveLength(2);
   });
 
   test('a stop ends what is asked, and announces nothing', async () => {
