@@ -83,10 +83,12 @@ export function describeProfileCache(dbOf: () => StateDb): void {
   it('marks every entry that a company stands in, however often, and no other', async () => {
     await put(orgA, '63002');
     await put(orgC, '63003');
-    await cache.putCompanies(dbOf(), portal, new Map([[orgB, entry(['1', '63002'])]]), noon);
+    const [second, third] = [OrgId.parse('8'), OrgId.parse('9')];
+    const behind = new Map([orgB, second, third].map((orgId) => [orgId, entry(['1', '63002'])]));
+    await cache.putCompanies(dbOf(), portal, behind, noon);
     for (const _ of [1, 2]) {
       const marked = await cache.markOutdated(dbOf(), portal, '63002', noon + 5);
-      expect(marked.toSorted()).toEqual([orgB, orgA]);
+      expect(marked.toSorted()).toEqual([orgB, orgA, second, third]);
     }
     const entries = [await kept(orgA), await kept(orgC), await kept(orgB)];
     expect(entries.map((one) => one?.outdated)).toEqual([true, false, true]);
@@ -112,7 +114,52 @@ export function describeProfileCache(dbOf: () => StateDb): void {
     expect(entries.map((one) => one?.outdated)).toEqual([true, false, true]);
     await put(orgA, ['63002'], noon + 6);
     await put(orgC, [], noon + 6);
+    // One that comes in late marks no other than its own.
+    await put(orgB, ['63003'], noon + 4);
     expect([await kept(orgA), await kept(orgC)]).toMatchObject([{ outdated: false }, { outdated: false }]);
+  });
+
+  it('has a change announced in the very millisecond in which the CRM was asked count as a later one', async () => {
+    await put(orgA, '63002');
+    await cache.markOutdated(dbOf(), portal, '63002', noon + 5);
+    await put(orgA, '63002', noon + 9, noon + 5);
+    await cache.putCompanies(dbOf(), portal, new Map([[orgB, entry([], noon + 9)]]), noon + 5);
+    expect([await kept(orgA), await kept(orgB)]).toMatchObject([{ outdated: true }, { outdated: true }]);
+  });
+
+  it('forgets an announced change once nobody waits for an older answer, and no answer along with it', async () => {
+    await put(orgA, '63002');
+    await cache.markOutdated(dbOf(), portal, '63003', noon);
+    await cache.markOutdated(dbOf(), `other.${portal}`, '1', noon + 3_600_000);
+    await cache.markOutdated(dbOf(), portal, '1', noon + 60_000);
+    await put(orgB, '63003', noon + 9, noon - 1);
+    expect(await kept(orgB)).toMatchObject({ outdated: true });
+    await cache.markOutdated(dbOf(), portal, '1', noon + 3_600_000);
+    await put(orgC, '63003', noon + 9, noon - 1);
+    expect([await kept(orgA), await kept(orgC)]).toMatchObject([{ outdated: false }, { outdated: false }]);
+  });
+
+  it('keeps an org id, an account owner and a company that was announced apart, if all are one number', async () => {
+    await cache.markOutdated(dbOf(), portal, orgA, noon);
+    await putUser(orgA, user);
+    expect(await kept(orgA)).toBeUndefined();
+    expect(await cache.getVersion(dbOf(), portal, orgA)).toBeUndefined();
+    expect(await cache.getPayload(dbOf(), portal, orgA, '1')).toBeNull();
+    await put(orgA, '1');
+    expect(await cache.getUser(dbOf(), portal, orgA)).toEqual({ user, checkedAt: noon });
+    expect(await idOf(orgA)).toBe('1');
+    expect(await cache.getUser(dbOf(), portal, orgB)).toBeNull();
+  });
+
+  it.each(['{', '{}', '"x"'])('takes what another version wrote, such as %s, for nothing', async (written) => {
+    await put(orgA, '1');
+    await put(orgB, '2');
+    await putUser('7', user);
+    const columns = { answer: written, payloads: written };
+    await dbOf().updateTable('crm_cache').set(columns).where('portal', '=', portal).where('key', '<>', orgB).execute();
+    expect([...(await cache.getCompanies(dbOf(), portal, [orgA, orgB])).keys()]).toEqual([orgB]);
+    expect(await cache.getPayload(dbOf(), portal, orgA, '1')).toBeNull();
+    expect(await cache.getUser(dbOf(), portal, '7')).toBeNull();
   });
 
   it('forgets every "no such company" of one portal, and nothing else', async () => {
@@ -154,6 +201,10 @@ export function describeProfileCache(dbOf: () => StateDb): void {
     await put(orgA, 'from tomorrow', noon + 24 * 3_600_000);
     await put(orgA, 'now');
     expect(await idOf(orgA)).toBe('now');
+    // Clocks of two processes may differ by minutes.
+    await put(orgB, 'from the other', noon + 9 * 60_000);
+    await put(orgB, 'now');
+    expect(await idOf(orgB)).toBe('from the other');
   });
 
   it('gives account owners back, and that there is none; a later answer alone replaces one', async () => {
