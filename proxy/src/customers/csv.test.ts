@@ -14,6 +14,7 @@ test.each([
   ['blanks around', ' customer , org id \n A , 1 \n'],
   ['no line break at its end', 'customer,org id\nA,1'],
   ['too many cells in a row', 'customer,org id\nA,1,,\n'],
+  ['a blank row', 'customer,org id\nA,1\n , \n'],
 ])('a table with %s is read', (_, text) => {
   expect(readTable(bytes(text), columns)).toEqual([{ row: 2, customer: 'A', 'org id': '1' }]);
 });
@@ -25,6 +26,11 @@ test('rows keep the number that a spreadsheet gives them, whatever is empty or r
     { row: 5, customer: 'A', 'org id': 'b "c", d' },
     { row: 6, customer: 'C', 'org id': '' },
   ]);
+});
+
+test('an apostrophe is taken off only where it was put, at the beginning of a cell', () => {
+  const text = "customer,org id\n'=A,Lan '+' Mai\n";
+  expect(readTable(bytes(text), columns)).toEqual([{ row: 2, customer: '=A', 'org id': "Lan '+' Mai" }]);
 });
 
 describe('what is no such table is refused in one sentence', () => {

@@ -19,20 +19,23 @@ const names = Array.from({ length: 40 }, (_, n) => `Shop Number ${String(n).padS
 function world() {
   const w = {
     asked: [] as string[],
+    lanes: new Set<string>(),
     fails: (_readings: readonly Reading[]) => false,
+    isCut: (_readings: readonly Reading[]) => false,
     whileAsking: () => {},
     paused: [] as number[],
     said: [] as number[],
   };
-  async function search(readings: readonly Reading[]): Promise<SearchAnswer> {
+  async function search(readings: readonly Reading[], lane = ''): Promise<SearchAnswer> {
     w.whileAsking();
+    w.lanes.add(lane);
     w.asked.push(readings.map(({ value }) => value).join());
     if (w.fails(readings)) return { companies: [], isCut: false, failed: 'timeout' };
     const all = Array.from({ length: 9 }, (_, n) => hit(String(n + 1), `Shop Number 00${n + 1}`));
     const wanted = readings.map(({ value }) => value);
     return {
       companies: all.filter(({ marks }) => wanted.includes(marks.emails[0] ?? '')),
-      isCut: false,
+      isCut: w.isCut(readings),
       failed: null,
     };
   }
@@ -53,6 +56,7 @@ describe('looking for the companies of customers made by hand', () => {
     w.desk.writes.length = 0;
     const found = await w.run();
     expect([w.said, w.asked.length, w.desk.writes]).toEqual([[0, 12, 24, 36, 40], 80, []]);
+    expect([...w.lanes]).toEqual(['bulk']);
     expect(found?.matches.map(({ verdict }) => verdict)).toEqual(
       names.map((_, n) => (n === 1 ? 'likely' : n > 0 && n < 10 ? 'certain' : 'none')),
     );
@@ -71,16 +75,27 @@ describe('looking for the companies of customers made by hand', () => {
     ]);
   });
 
+  test('without an answer of the CRM about anybody, and without a CRM, nothing is judged', async () => {
+    const w = world();
+    w.fails = () => true;
+    expect(await w.run()).toBeNull();
+    expect(await matchCustomers({ ...w.ctx, crm: null }, () => {})).toBeNull();
+  });
+
+  test('none is certain where one of the CRM’s answers lists too few', async () => {
+    const w = world();
+    w.isCut = (readings) => readings.some(({ value }) => value === 'lan@c3.example');
+    const found = await w.run();
+    expect(found?.matches.slice(2, 5).map(({ verdict }) => verdict)).toEqual(['certain', 'likely', 'certain']);
+  });
+
   test('twins are found among all, and not by a domain where anybody can have an address', async () => {
     const w = world();
     w.desk.customers.set('shop number 007 - 555000111', { platformOrgId: OrgId.parse('555000111') });
-    for (const name of ['A', 'B']) {
+    const domains = { A: 'gmail.com', B: 'gmail.com', C: 'https://cd.example', D: 'https://cd.example' };
+    for (const [name, domain] of Object.entries({ ...domains, E: 'facebook.com', F: 'facebook.com' })) {
       w.desk.customers.set(name);
-      w.desk.put('HD Customer', name, { domain: 'gmail.com' });
-    }
-    for (const name of ['C', 'D']) {
-      w.desk.customers.set(name);
-      w.desk.put('HD Customer', name, { domain: 'https://cd.example' });
+      w.desk.put('HD Customer', name, { domain });
     }
     const found = await w.run();
     const twins = [...(found?.twins ?? [])].map(([{ name }, shared]) => [name, ...shared.map(({ what }) => what)]);

@@ -52,6 +52,16 @@ test('a company that leads is named with its org id, what agrees and what is aga
   });
 });
 
+test('what a fact is worth is told, and of other companies no more than a person compares', () => {
+  const facts = [fact('name', 'Acme', 'similar'), fact('e-mail', 'x@acme.example', 'unproven')];
+  const others = Array.from({ length: 6 }, (_, n) => candidate(`Other ${n}`, [fact('domain', 'x.example', 'shared')]));
+  const row = rowOf(match('likely', { candidates: [candidate('ACME', facts), ...others] }));
+  expect(row?.['what agrees']).toBe(
+    'name Acme (others are called similarly), e-mail x@acme.example (a website user may have written it)',
+  );
+  expect(row?.['what is against'].match(/Other \d/g)).toEqual(['Other 0', 'Other 1', 'Other 2', 'Other 3']);
+});
+
 test('a name that ends in another org id is told, since nothing is accepted before it is another', () => {
   const against = (customer: string) => rowOf(match('likely', { customer }))?.['what is against'];
   expect(against('Acme - 0901015372')).toBe('its name stands for the org id 0901015372: rename it first');
@@ -79,7 +89,12 @@ test('the surest come first and twins last, each with what it shares with whom',
   const matches = (['none', 'several', 'likely', 'certain'] as const).map((verdict) => match(verdict));
   const rows = matchRows({
     ...{ matches, twins: findTwins(customers), people: new Map([['Acme', ['=y@acme.example', 'x@acme.example']]]) },
-    accepted: [{ ...{ customer: 'Kim', companyName: 'KIM', orgId, by: 'truong', at: 0 }, listed: ['k@kim.example'] }],
+    accepted: [
+      {
+        ...{ customer: 'Kim', companyName: 'KIM', orgId, by: 'truong', at: 0 },
+        listed: ['k@kim.example', 'l@kim.example'],
+      },
+    ],
   });
   expect(rows.map(({ verdict }) => verdict)).toEqual([
     'certain',
@@ -91,13 +106,22 @@ test('the surest come first and twins last, each with what it shares with whom',
   ]);
   expect(rows[0]?.people).toBe('=y@acme.example, x@acme.example');
   expect(csvLine([rows[0]?.people ?? ''])).toBe('"\'=y@acme.example, x@acme.example"');
-  expect(rows.at(-1)).toMatchObject({ customer: 'Kim', people: 'k@kim.example', 'org id': orgId, company: 'KIM' });
+  expect(rows.at(-1)).toMatchObject({
+    customer: 'Kim',
+    people: 'k@kim.example, l@kim.example',
+    'org id': orgId,
+    company: 'KIM',
+  });
   expect(rows.at(-1)?.['what agrees']).toBe('accepted by truong on 1970-01-01');
   expect(rows.slice(4, 7)).toMatchObject([
     { customer: 'Acme', 'org id': '', 'what agrees': 'same name as acme - 200000001' },
     { customer: 'acme - 200000001', 'org id': orgId, 'what agrees': 'same name as Acme' },
     { customer: 'T0', 'what agrees': 'same domain as T1, T2, T3, T4, 1 more' },
   ]);
+  const five = Array.from({ length: 5 }, () => ({ ...nobody, domain: 'u.example' }));
+  const alike = findTwins(five.map((one, n) => ({ ...one, name: `U${n}`, orgId: '3' })));
+  const [first] = matchRows({ matches: [], twins: alike, people: new Map(), accepted: [] });
+  expect(first).toMatchObject({ people: '', company: '', 'what agrees': 'same org id as U1, U2, U3, U4' });
 });
 
 const customer = (name: string, rest: Partial<TwinCandidate> = {}): TwinCandidate => ({

@@ -113,9 +113,40 @@ describe('which company a customer made by hand is', () => {
     ['the same org id twice in the CRM is one company', gomIs(ofLan), [gom, { ...gom, crmId: '9' }], 'certain 1'],
     ['its twin in the CRM has no org id', gomIs(ofLan), [gom, twin('Gốm Sứ Trúc Xanh', { orgId: null })], 'likely 1'],
     ['a company without org id alone', gomIs(ofLan), [{ ...gom, orgId: null }], 'none 1'],
+    ['the org id in the name over the name', known('Trà Sữa Sen Vàng - 200000001'), [gom, other], 'likely 1'],
+    ['an org id that a website user may have written', known('X Y - 200000001', { isDesks: false }), [gom], 'none 1'],
+    ['the name alone, that others’ begin with', gomIs(), [gom, twin('Gốm Sứ Trúc Xanh Q1')], 'likely 1'],
+    [
+      'org id and address, where others’ names begin the same',
+      gomIs(ofLan, ' - 200000001'),
+      [gom, twin('Gốm Sứ Trúc Xanh Q1')],
+      'certain 1',
+    ],
+    [
+      'org id and name, where another has the domain',
+      gomIs({ domain: 'gom.example' }, ' - 200000001'),
+      [gom, another({ addresses: ['gom.example'] })],
+      'certain 1',
+    ],
+    ['the org id with zeros before it', known('X Y - 0200000001'), [gom], 'likely 1'],
+    ['an address that one of its records has', gomIs(ofLan), [gom, company('1', 'Gốm Sứ Trúc Xanh')], 'certain 1'],
+    ['nothing but an address that two have', known('X Y', ofLan), [gom, another({ emails: [lan] })], 'none 1'],
+    ['two companies without org ids', gomIs(ofAn), [gom, other].map((one) => ({ ...one, orgId: null })), 'several 1'],
+    [
+      'more for one without an org id',
+      gomIs({ domain: 'gom.example', ...ofAn }),
+      [{ ...gom, orgId: null }, other],
+      'several 1',
+    ],
     ['a company that is a customer already', gomIs(ofLan), [gom], 'likely 1', { taken: '200000001' }],
     ['more companies than the CRM lists', gomIs(ofLan), [gom], 'likely 1', { isCut: true }],
     ['a Contact of a website user’s own', gomIs({ members: [member(lan, '', false)] }), [gom], 'likely 1'],
+    [
+      'a Contact of the desk’s, and one of a website user’s own',
+      gomIs({ members: [member(lan), member(lan, '', false)] }),
+      [gom],
+      'certain 1',
+    ],
     ['one that leads elsewhere', gomIs({ domain: 'gom.example', ...ofAnsOwn }), [gom, other], 'likely 1'],
     [
       'a customer that a website user may write',
@@ -134,6 +165,17 @@ describe('which company a customer made by hand is', () => {
       gom,
     ]);
     expect(facts).toEqual(['e-mail unproven', 'domain full', 'name full']);
+    expect(judge(gomIs(), [gom, twin('Gốm Sứ Trúc Xanh Q1')]).facts).toEqual(['name similar']);
+    expect(judge(gomIs({}, ' Hà Nội'), [gom]).facts).toEqual(['name part']);
+    const withMai = judge(gomIs(ofLan), [gom], { others: [known('Mai', ofLan)] });
+    expect(withMai.facts).toEqual(['e-mail shared', 'domain shared', 'name full']);
+    const withCty = judge(gomIs(), [gom], { others: [known('CTY TNHH Gốm sứ Trúc Xanh')] });
+    expect(withCty.facts).toEqual(['name shared']);
+    const alike = judge(gomIs(ofLan), [gom], { others: [known('Mai', { members: [member('lan@gom-example')] })] });
+    expect(alike.facts).toEqual(['e-mail full', 'domain full', 'name full']);
+    const byGuest = known('X Y', { members: [member('x@mail.example', '0901000001', false)] });
+    for (const one of [byGuest, known('X Y', { isDesks: false, ...calls })])
+      expect(judge(one, [gom]).facts).toEqual(['telephone unproven']);
   });
 });
 
@@ -209,6 +251,27 @@ test('the CRM is asked by what is known, people apart from the rest, and a name 
   expect(questionsFor([])).toEqual([]);
 });
 
+test('the CRM is asked no more than one question takes', () => {
+  const numbers = Array.from({ length: 30 }, (_, n) => 10 + n);
+  const emails = numbers.map((n) => `lan@shop${n}.example`);
+  const phones = numbers.map((n) => `09010000${n}`);
+  const marks =
+    marksOfAll([known('X Y', { members: [{ emails, phones, isDesks: true }] })], isAnybodys).get('X Y') ?? [];
+  const asked = Map.groupBy(questionsFor(marks).flat(), ({ kind }) => kind);
+  const count = [...asked].map(([kind, readings]) => [kind, readings.length]);
+  expect(Object.fromEntries(count)).toEqual({ email: 20, phone: 6, shop_address: 2, name: 1 });
+});
+
+test.each([
+  ['Nguyễn Thị Minh Khai', 'nguyen thi minh'],
+  ['Gốm Sứ Làng Mơ Hội An', 'gom su lang mo'],
+  ['A B C D', 'a b c d'],
+  ['Gomsutrucxanh Decor Hà Nội', 'gomsutrucxanh decor ha'],
+])('%j is asked for as %j', (name, value) => {
+  const marks = marksOfAll([known(name)], isAnybodys).get(name) ?? [];
+  expect(questionsFor(marks)).toEqual([[{ kind: 'name', value }]]);
+});
+
 const judged = (customer: string, verdict: 'certain' | 'likely' | 'several', company: string | null) => ({
   customer,
   isAnswered: true,
@@ -219,12 +282,18 @@ const judged = (customer: string, verdict: 'certain' | 'likely' | 'several', com
 
 test('a company that two customers may be is certain to be neither', () => {
   const settled = settleAll(
-    [judged('A', 'certain', '7'), judged('B', 'likely', '7'), judged('C', 'several', null)],
+    [
+      judged('A', 'certain', '7'),
+      judged('B', 'likely', '7'),
+      judged('C', 'several', null),
+      judged('D', 'several', null),
+    ],
     [],
   );
   expect(settled.map(({ verdict, rivals }) => [verdict, rivals])).toEqual([
     ['likely', ['B']],
     ['likely', ['A']],
+    ['several', []],
     ['several', []],
   ]);
 });
@@ -243,6 +312,12 @@ test.each([
   ['200000376001 - Shop Gốm Sứ Làng Mơ', 'gom su lang mo', 'same'],
   ['Lang Mo Co., Ltd', 'lang mo', 'same'],
   ['Công ty TNHH', 'cong ty tnhh', 'same'],
+  ['Lang Mo Shop Ltd', 'lang mo', 'same'],
+  ['Gốm Sứ [khách cũ]', 'gom su', 'same'],
+  ['Gốm(cũ)Sứ', 'gom su', 'same'],
+  ['Gốm Shop Làng Mơ', 'Gốm Làng Mơ', null],
+  ['A B', 'a b', 'part'],
+  ['Gốmsứlàngmơ', 'gomsulangmo', 'part'],
   ['Shop', 'shop', 'part'],
   ['360 Store', '360', 'part'],
   ['Gốm Sứ Làng Mơ Q1', 'Gốm Sứ Làng Mơ', 'part'],
