@@ -50,6 +50,13 @@ test('nobody is asked about where there is nobody, and without names the decisio
   expect((await list()).decisions).toHaveLength(1);
 });
 
+test('a decision without org id and agent names nobody', async () => {
+  const { desk, db, list } = await setUp({ isDecided: false });
+  await decisions.add(db, decisionDraft('7', { ticket_creation: desk.keyOf('7').creation }), 0, null);
+  expect(await list()).toMatchObject({ decisions: [{ inputs: { org_id: null } }] });
+  expect(desk.calls).not.toContain('people.userNames');
+});
+
 test('names that take long are left out', async () => {
   const { desk, list } = await setUp();
   const { timeout } = machine;

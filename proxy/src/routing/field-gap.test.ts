@@ -40,6 +40,16 @@ test('what was left out while a field was missing is written once it is there ag
   expect(await sweep(w)).toBe(0);
 });
 
+test('two fields that went one after the other are written from when the first went', async () => {
+  const w = await setUp(reason);
+  w.clock.advance(3_600_000);
+  w.desk.removeFields('HD Ticket', 'custom_shopplan');
+  await sweep(w);
+  w.desk.addFields('HD Ticket', reason, 'custom_shopplan');
+  expect(await sweep(w)).toBe(1);
+  expect(standing(w, '1').reason).not.toBeNull();
+});
+
 test('what somebody wrote there by then stays, and so does a ticket whose routing a person has overruled', async () => {
   const w = await setUp(reason);
   await w.route('2', withOrgId(medium));
