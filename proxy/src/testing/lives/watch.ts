@@ -69,6 +69,7 @@ export function watch(life: Life): void {
   world.watchers.push(({ doctype, name, before, after, by }) => {
     const isDesks = by !== service && !website.has(by);
     if (doctype === 'ToDo' && isDesks) life.takenUp.add(text(after.reference_name));
+    if (doctype === 'HD Customer' && by === service) judgeNews(before, after);
     if (doctype !== 'HD Ticket') return;
     if (before === undefined) life.tickets.set(name, { ...after });
     for (const field of Object.keys(after)) {
@@ -105,6 +106,15 @@ export function watch(life: Life): void {
         for (const orgId of toldIn(world, field, is)) judgeTelling(field, orgId, before, isGivenBack);
     }
   });
+
+  /** Of a company that has not changed in the CRM, what a customer says of it stays. */
+  function judgeNews(before: Doc | undefined, after: Doc): void {
+    const isSame = (field: string) => text(before?.[field]) !== '' && text(before?.[field]) === text(after[field]);
+    if (!['custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_company_modified_at'].every(isSame)) return;
+    for (const field of ['custom_customer_segment', 'custom_shopplan_name'])
+      if (text(before?.[field]) !== '' && !isSame(field))
+        world.find('nothing is written where the CRM has nothing new', field, `${after.name}: ${after[field]}`);
+  }
 
   /** Whether the CRM has taken an address from a company, which vouched for what we wrote until then. */
   function hasLostAddress(): boolean {
