@@ -57,6 +57,8 @@ function judgeTicket(life: Life, ticket: Doc, latest: RoutingDecision | undefine
   if (latest?.state === 'applied' && latest.outcome.team === null && !takenUp.has(name))
     if (authors.get(`${name} agent_group`) === service && latest.outcome.reason.startsWith('Manual routing kept'))
       world.find('no team of ours is kept as if a person had set it', '', `ticket ${name}: ${latest.outcome.reason}`);
+  if (latest?.state === 'applied' && state === 'nobody_available' && !takenUp.has(name))
+    world.find('who waits gets an agent once one is there', '', `ticket ${name}: ${latest.outcome.team}`);
   if (latest === undefined || latest.state === 'planned')
     world.find('what comes in is decided, and carried out', '', `ticket ${name}: ${latest?.state}`);
   else if (latest.outcome.fallback === 'crm' && latest.state === 'applied' && !takenUp.has(name))
@@ -130,6 +132,8 @@ function judgeTurns({ world, awayOnce }: Life): void {
     turns.set(outcome.team, [...(turns.get(outcome.team) ?? []), agent]);
   }
   for (const [team, had] of turns) {
+    if (had.length > world.turnsTaken(team))
+      world.find('whoever gets a ticket has had their turn', '', `${team}: ${had}`);
     const rows = world.document('HD Team', team)?.users;
     const members = Array.isArray(rows) ? rows.map(({ user }) => text(user)) : [];
     const counts = members.map((user) => had.filter((one) => one === user).length);

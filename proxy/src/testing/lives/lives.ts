@@ -89,6 +89,7 @@ async function rest({ world, ...life }: Life): Promise<void> {
   world.troubles.helpdesk.length = 0;
   world.troubles.crm.length = 0;
   world.killAfter(Number.POSITIVE_INFINITY);
+  for (const user of life.awayOnce) world.asAdministrator('HD Agent', user, { availability: 'Active' });
   const until = world.machine.now() + restsForMs;
   await world.steps(Number.POSITIVE_INFINITY);
   await world.pass(10 * 60_000);

@@ -14,7 +14,9 @@ const tables = database
 // A purge takes decisions away, and not the turns that they took.
 database.exec(`create temp table purged as select id, decision from decisions;
   create temp trigger on_purge after delete on decisions when old.number > 0
-  begin insert into purged values (old.id, old.decision); end`);
+  begin insert into purged values (old.id, old.decision); end;
+  create temp table turns_taken (team);
+  create temp trigger on_turn after update of last_agent on turns begin insert into turns_taken values (old.team); end`);
 
 /** Who opens the store: a process that may be killed. */
 interface Opener {
@@ -29,7 +31,7 @@ export function storeOf<Of extends Opener>(gate: (of: Of, statement: string) => 
   let holder: Of | null = null;
   let queue: { of: Of; enter: () => void }[] = [];
   if (database.inTransaction) database.exec('rollback');
-  for (const table of [...tables, 'purged']) database.exec(`delete from "${table}"`);
+  for (const table of [...tables, 'purged', 'turns_taken']) database.exec(`delete from "${table}"`);
 
   function leave(): void {
     const next = queue.shift();

@@ -139,11 +139,13 @@ export const systems = [
     life.lines.push(`Process ${one.number} sweeps, and works on what is due`);
     return loopOnce(life, one);
   }),
-  deed(2, fc.tuple(fc.constantFrom('an', 'binh', 'dung', 'hoa'), isTrue), (life, [who, isAway]) => {
-    life.lines.push(`${who} ${isAway ? 'goes away' : 'is back'}`);
-    life.awayOnce.add(`${who}@desk.example`);
-    const availability = isAway ? 'Unavailable' : 'Active';
-    life.world.asAdministrator('HD Agent', `${who}@desk.example`, { availability });
+  // Of two teams all members.
+  deed(2, fc.tuple(fc.constantFrom(['an'], ['an', 'binh'], ['dung'], ['hoa']), isTrue), (life, [people, isAway]) => {
+    life.lines.push(`${people.join(' and ')}: ${isAway ? 'away' : 'back'}`);
+    for (const user of people.map((who) => `${who}@desk.example`)) {
+      life.awayOnce.add(user);
+      life.world.asAdministrator('HD Agent', user, { availability: isAway ? 'Unavailable' : 'Active' });
+    }
   }),
   deed(1, fc.constantFrom('accept' as const, 'hold' as const), (life, claims) => {
     life.lines.push(`The rules are read again: ${claims}`);

@@ -350,6 +350,9 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
         )
         .all()
         .map(decisionOf),
+    /** How often a team's turn has moved on. */
+    turnsTaken: (team: string) =>
+      database.prepare<[string], number>('select count(*) from turns_taken where team = ?').pluck().get(team) ?? 0,
     /** The context of a request. */
     callOf: (one: ServiceProcess, who: string): Call => ({
       ...one.ctx,
