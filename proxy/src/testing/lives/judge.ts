@@ -16,6 +16,9 @@ export async function judge(life: Life): Promise<void> {
   const latest = new Map(world.decisions().map((one) => [one.ticket, one]));
   for (const ticket of world.documents('HD Ticket')) judgeTicket(life, ticket, latest.get(text(ticket.name)));
   judgeTurns(life);
+  const firsts = world.decisions({ isWhole: true }).flatMap(({ number, ticket }) => (number === 1 ? [ticket] : []));
+  for (const [n, ticket] of firsts.entries())
+    if (firsts.indexOf(ticket) < n) world.find('a ticket that was decided is no new one after a purge', '', ticket);
   for (const orgId of orgIds) {
     const same = world.documents('HD Customer').filter((one) => text(one.custom_platform_orgid) === orgId);
     if (same.length > 1) world.find('a company has one customer', '', same.map(({ name }) => text(name)).join(', '));
