@@ -88,6 +88,8 @@ const seedWith = (contacts: readonly string[]): HelpdeskSeed =>
     ],
     documents: {
       ...deskSeed.documents,
+      // Made by hand, and nobody's yet.
+      'HD Customer': [{ name: 'Hand 0', customer_name: 'Hand 0' }],
       Contact: contacts.map((name) => ({
         ...{ name: keyOf(name), first_name: keyOf(name), owner: name, user: name, email_id: name },
         email_ids: [{ email_id: name, is_primary: 1 }],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { acceptRows, undoRow } from '#customers/accept.ts';
-import { addressOf, agents } from './cast.ts';
+import { addressOf, type agents } from './cast.ts';
 import {
   account,
   agent,
@@ -86,9 +86,6 @@ async function acceptCustomer(
   { orgId, who, which, undoes }: { orgId: string; who: string | null; which: number; undoes: boolean | null },
 ): Promise<void> {
   const { world, lines, listed } = life;
-  const [by] = agents;
-  if (world.documents('HD Customer').every(({ name }) => !String(name).startsWith('Hand')))
-    await world.inHelpdesk(addressOf(by), 'POST', '/api/resource/HD Customer', { customer_name: 'Hand 0' });
   const hand = world.documents('HD Customer').filter(({ name }) => String(name).startsWith('Hand'));
   const customer = String(hand[which % hand.length]?.name);
   lines.push(`An operator accepts ${customer} as ${nameOf(orgId)}, of ${who ?? 'nobody'}`);
@@ -112,7 +109,7 @@ export const verbs = [
     return ask(life, by, 'customerProfile', { ticket, refresh: refresh ? '1' : '0' }, someProcess(life, which));
   }),
   onTicket(
-    6,
+    14,
     fc.record({
       by: agent,
       orgId: fc.option(company),
@@ -141,7 +138,7 @@ export const verbs = [
         world.find('no Sync of a ticket that is shared with others', '', `ticket ${ticket}: ${readers}`);
     },
   ),
-  deed(4, fc.record({ by: agent, which }), async (life, { by, which }) => {
+  deed(8, fc.record({ by: agent, which }), async (life, { by, which }) => {
     const saying = undoable(life, 'sync', which);
     if (!saying) return;
     const { ticket, id, orgId } = saying;
@@ -149,14 +146,14 @@ export const verbs = [
     const undo = () => ask(life, by, 'syncTicketCustomer', { ticket, action: 'undo', sync_id: id });
     await takeBack(life, saying, undo);
   }),
-  onTicket(5, fc.record({ by: agent, orgId: company }), async (life, ticket, { by, orgId }) => {
+  onTicket(8, fc.record({ by: agent, orgId: company }), async (life, ticket, { by, orgId }) => {
     life.lines.push(`${by} says that ${nameOf(orgId)} is not the customer of ticket ${ticket}`);
     const saying = say(life, 'rejection', ticket, by, orgId);
     const asked = { ticket, company_id: orgId, expected_customer: saying.before.customer ?? '', reason: 'wrong_id' };
     saying.id = (await ask(life, by, 'rejectCompany', asked))?.rejection_id ?? null;
     saying.until = life.world.trace.length;
   }),
-  deed(2, fc.record({ by: agent, which }), async (life, { by, which }) => {
+  deed(3, fc.record({ by: agent, which }), async (life, { by, which }) => {
     const saying = undoable(life, 'rejection', which);
     if (!saying) return;
     const { ticket, id, orgId } = saying;
@@ -185,7 +182,7 @@ export const writes = [
     life.lines.push(`A flow gives ticket ${name} to ${agent_group}`);
     life.world.asAdministrator('HD Ticket', name, { agent_group });
   }),
-  onTicket(2, fc.tuple(agent, which), (life, name, [by, which]) => setCustomer(life, by, name, which)),
+  onTicket(4, fc.tuple(agent, which), (life, name, [by, which]) => setCustomer(life, by, name, which)),
   deed(1, fc.tuple(agent, which), (life, [by, which]) => {
     const customers = life.world.documents('HD Customer').map((one) => String(one.name));
     const name = customers[which % Math.max(1, customers.length)];
@@ -202,12 +199,12 @@ export const writes = [
     await life.world.inHelpdesk(addressOf(by), 'POST', '/api/resource/HD Customer', { customer_name });
     return put(life, addressOf(by), name, { customer: customer_name });
   }),
-  onTicket(1, fc.tuple(agent, account), (life, name, [by, user]) => {
+  onTicket(3, fc.tuple(agent, account), (life, name, [by, user]) => {
     life.lines.push(`${by} shares ticket ${name} with ${user}`);
     const asked = { doctype: 'HD Ticket', name, user, read: 1 };
     return life.world.inHelpdesk(addressOf(by), 'POST', '/api/method/frappe.share.add', asked);
   }),
-  onTicket(3, agent, (life, name, by) => {
+  onTicket(4, agent, (life, name, by) => {
     life.lines.push(`${by} replies to ticket ${name}`);
     const stamp = new Date(life.world.machine.now()).toISOString().replace('T', ' ').replace('Z', '');
     return put(life, addressOf(by), name, { last_agent_response: stamp });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { complaintOf, liveFrom } from './lives.ts';
 import { readOptions } from './main.ts';
 
-const lives = 60;
+const lives = 30;
 
 test('nothing is wrong with the lives of these seeds', { timeout: 300_000 }, async () => {
   const complaints: string[] = [];

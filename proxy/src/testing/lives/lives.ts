@@ -12,7 +12,7 @@ import { makeWorld, type Setting, type Violation } from './world.ts';
 const causeOf = ({ rule, part }: Violation) => (part === '' ? rule : `${rule} (${part})`);
 
 const deeds = fc.commands([fc.oneof(...tickets, ...verbs, ...writes, ...forgeries, ...systems)], {
-  maxCommands: 16,
+  maxCommands: 32,
   size: 'max',
 });
 
