@@ -268,7 +268,7 @@ test.each(
     '1000069001 là mã đơn | x1000069001 là mã shop | mã shopee (1000069001) | mã shop em: liên hệ 0900000001',
     'workshop id: 1000069001 | mã shopee: 1000069001 | mà shop 1000069001',
     'https://shopee.vn/x?shop_id=1000069001 | shopee.vn/x?shop_id=1000069001 | https://x.vn/a,shop id:1',
-    'https://x.example/a/(shopid=1000069001) | a&shopid=1000069001 | eshop-id 1000069001 | x-shop-id 1000069001',
+    'http://x.example/a/(shopid=1000069001) | https://x.example/a/(shopid=1000069001) | a&shopid=1000069001 | eshop-id 1000069001 | x-shop-id 1000069001',
   ].flatMap((line) => line.split(' | ')),
 )('%j says nothing', (text) => expect(idsIn(text)).toEqual([]));
 
@@ -279,6 +279,20 @@ test('the quotation is the passage as it was written', () => {
     { orgId: '200000376001', quote: 'OrgID 200000376001' },
   ]);
   expect(labelledOrgIds(text, 1)).toHaveLength(1);
+  const behindLetters = tidyText('Địa chỉ: đường Đê, mã shop: 1000069001');
+  expect(labelledOrgIds(behindLetters, 1)).toEqual([{ orgId: '1000069001', quote: 'mã shop: 1000069001' }]);
+});
+
+test('several org ids come in the order of the text, whichever side their labels are on', () => {
+  expect(idsIn('1000069001 là mã shop cũ, OrgID 200000376001, 470000002 là mã shop mới')).toEqual([
+    '1000069001',
+    '200000376001',
+    '470000002',
+  ]);
+});
+
+test('a letter keeps four of its marks', () => {
+  expect(tidyText(`x${'\u0316'.repeat(9)}y`)).toBe(`x${'\u0316'.repeat(4)}y`);
 });
 
 test('a labelled id is found in whatever text surrounds it, and quoted from there', () => {

@@ -3,7 +3,7 @@ import { anyCharacter } from '@deskside/testing/any-character';
 import { anyUrl } from '@deskside/testing/any-url';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Marks, matchReasons, readQuery } from './read-query.ts';
+import { hostOf, type Marks, matchReasons, readQuery } from './read-query.ts';
 
 const hosts = { platform_hosts: ['myplatform.example'], guarded_domains: ['google.com', 'gmail.com'] };
 const brief = (text: string) => readQuery(text, hosts).map(({ kind, value }) => `${kind} ${value}`);
@@ -20,7 +20,12 @@ describe('what is typed is read as', () => {
     ['(090) 0000-002', ['phone 0900000002', 'org_id 0900000002']],
     ['SĐT: 0900 000 002', ['phone 0900000002']],
     ['tel:+15551234567', ['phone 15551234567']],
+    ['sđt 0900000002', ['phone 0900000002']],
+    ['Hotline: 19001234', ['phone 19001234']],
+    [`0${'1'.repeat(19)}`, [`org_id 0${'1'.repeat(19)}`]],
     ['360', ['org_id 360', 'name 360']],
+    ['123456', ['org_id 123456', 'name 123456']],
+    [`0${'1'.repeat(14)}`, [`phone 0${'1'.repeat(14)}`, `org_id 0${'1'.repeat(14)}`]],
     ['7', ['org_id 7']],
     ['0', []],
     ['1'.repeat(21), []],
@@ -31,6 +36,11 @@ describe('what is typed is read as', () => {
     ['mailto:owner@gomlangmo.example?subject=x', ['email owner@gomlangmo.example']],
     ['https://www.gomlangmo.example:8080/admin?x=1', ['shop_address gomlangmo.example']],
     ['gomlangmo.example', ['shop_address gomlangmo.example', 'name gomlangmo.example']],
+    [' gomlangmo.example\n', ['shop_address gomlangmo.example', 'name gomlangmo.example']],
+    ['gomlangmo.example/x', ['shop_address gomlangmo.example']],
+    ['hoawww.vn', ['shop_address hoawww.vn', 'name hoawww.vn']],
+    ['HT', ['name HT']],
+    ['a@hoa.vn, b@hoa.vn', ['name a@hoa.vn, b@hoa.vn']],
     ['gomlangmo.myplatform.example', ['shop_address gomlangmo.myplatform.example']],
     [
       'https://1000069001.myplatform.example/admin',
@@ -75,6 +85,27 @@ test('whatever is typed: no error, each reading once, of its own form, and short
       }
     }),
   );
+});
+
+test.each([
+  [' https://www.Gom.example/x', 'gom.example'],
+  ['gom.example./?to=https://x.example', 'gom.example'],
+  ['hoawww.vn', 'hoawww.vn'],
+  ['://', ''],
+])('the host of %j is %j', (address, host) => expect(hostOf(address)).toBe(host));
+
+test.each<[written: string, typed: string, isFound: boolean]>([
+  ['0909 123 456, 028 7300 0001', '02873000001', true],
+  ['28 7300 0001', '02873000001', true],
+  ['028 7300 0001', 'tel 28 7300 0001', true],
+  ['028 700 0001', '0700 0001', true],
+  ['0700 0001', '028 700 0001', true],
+  ['028 7000 0012', '0700 0001', false],
+  ['028 700 0001', '028 700 0002', false],
+])('the telephone %j is found by %j: %j', (written, typed, isFound) => {
+  const nothing = { orgIds: [], names: [], addresses: [], emails: [], people: [] };
+  const reasons = matchReasons(readQuery(typed, hosts), { ...nothing, phones: [written] });
+  expect(reasons.some(({ by }) => by === 'phone')).toBe(isFound);
 });
 
 describe('why a record matches', () => {

@@ -11,6 +11,7 @@ test.each<[string, string, string | null, boolean]>([
   ['https://tiem-hoa-mau.myplatform.example/admin/orders', 'tiem-hoa-mau.myplatform.example', null, true],
   ['Tiem-Hoa-Mau.MyPlatform.Example/admin', 'tiem-hoa-mau.myplatform.example', null, true],
   ['tiem-hoa-mau.myplatform.example/admin.', 'tiem-hoa-mau.myplatform.example', null, true],
+  ['tiem-hoa-mau.myplatform.example//admin', 'tiem-hoa-mau.myplatform.example', null, true],
   ['tiem-hoa-mau.myplatform.example/admin?x=1', 'tiem-hoa-mau.myplatform.example', null, true],
   ['tiem-hoa-mau.myplatform.example/administrator', 'tiem-hoa-mau.myplatform.example', null, false],
   ['tiem-hoa-mau.myplatform.example/x/admin', 'tiem-hoa-mau.myplatform.example', null, false],
@@ -120,6 +121,30 @@ test.each<[link: string, address: unknown]>([
   [`https://x.example/?a=https://l.facebook.com/l.php?u=${quoted}`, { kind: 'site', host: 'x.example' }],
   ['https://zalo.me/0900000001', { kind: 'guarded', host: 'zalo.me' }],
 ])('%s leads nowhere else', (link, address) => expect(read(link)).toEqual(address));
+
+test.each([
+  'l.facebook.com.evil.example/l.php?u=',
+  'l.instagram.com.evil.example/?u=',
+  'xl.instagram.com.evil.example/?u=',
+  'nam02.safelinks.protection.outlook.com.evil.example/?url=',
+  'www.google.com.evil.example/url?q=',
+  'notgoogle.com/url?q=',
+  'www.youtube.com.evil.example/redirect?q=',
+  'notyoutube.com/redirect?q=',
+  'link.zalo.me.evil.example/?url=',
+  'notzalo.me/?url=',
+  'shopee.vn.evil.example/?redir=',
+  'notshopee.vn/?redir=',
+])('%s is no link that leads on, whatever it looks like', (link) => {
+  expect(read(`https://${link}${quoted}`)).toEqual({ kind: 'site', host: link.split('/')[0] });
+});
+
+test.each([
+  'https://www.google.com/urls?q=',
+  'https://www.google.com/x/url?q=',
+  'https://www.youtube.com/redirects?q=',
+  'https://www.facebook.com/x/l.php?u=',
+])('%s is a page of its own', (link) => expect(read(link + quoted)?.kind).toBe('guarded'));
 
 test('links in one another are read three deep, whichever they are', () => {
   const which = fc.array(fc.constantFrom(...wrappings), { minLength: 1, maxLength: 5 });
