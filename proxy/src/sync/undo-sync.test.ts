@@ -91,6 +91,27 @@ describe('a Sync of a ticket without org id', () => {
     expect(shownOf(w).reason).toBe('Auto-routed: Company taken back. Target team=Medium - Scale.');
   });
 
+  test.each([
+    ['was there before the Sync', true],
+    ['decided before the Sync, and was put back by it', false],
+  ])('leaves what a decision wrote by a customer that %s', async (_, isThere) => {
+    const w = pipelineWorld();
+    w.desk.customers.set('Tiệm Hoa', { platformOrgId: medium, segment: 'Medium', shopPlan: 'Scale' });
+    w.desk.insert('1', withOrgId(growing, { owner: growingOwner, raised_by: growingOwner }));
+    w.desk.setsCustomer('1', 'Tiệm Hoa', 'an@desk.example');
+    if (!isThere) {
+      await w.run('1');
+      w.clock.advance(60_000);
+      w.desk.changes('1', 'an@desk.example', { customer: null });
+    }
+    const { sync_id } = await w.sync('1', medium);
+    if (isThere) await w.run('1');
+    const shown = { segment: 'Medium', reason: expect.stringContaining('Source=hd_customer') };
+    expect(shownOf(w)).toMatchObject({ ...shown, customer: 'Tiệm Hoa' });
+    await w.undoSync('1', { sync_id });
+    expect(shownOf(w)).toMatchObject({ ...shown, customer: isThere ? 'Tiệm Hoa' : null });
+  });
+
   test('leaves an org id that a person has put there since', async () => {
     const { w, sync } = await synced();
     w.desk.changes('1', 'an@desk.example', { custom_orgid: '555' });
