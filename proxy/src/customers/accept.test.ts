@@ -119,6 +119,18 @@ describe('accepting', () => {
     }
     expect([seen.length, w.orgIdsOf().filter((id) => id !== null).length]).toEqual([3, 3]);
   });
+
+  test('a row in whose middle it is interrupted is not told as one that failed', async () => {
+    const w = world();
+    const stop = new AbortController();
+    w.desk.before('update', () => {
+      stop.abort();
+      stop.signal.throwIfAborted();
+    });
+    const seen = [];
+    for await (const row of acceptRows({ ...w.ctx, signal: stop.signal }, w.rows, 'truong')) seen.push(row);
+    expect(seen).toEqual([]);
+  });
 });
 
 describe('undoing', () => {

@@ -57,6 +57,15 @@ describe('the time of the CRM’s answer on the customer of a profile', () => {
     expect([...w.desk.writes, ...other.desk.writes]).toEqual([]);
   });
 
+  test('no refresh makes a customer the company again whose org id has been taken off by then', async () => {
+    const w = world();
+    await w.get(true);
+    w.desk.put('HD Customer', 'Shop', { custom_platform_orgid: null });
+    await w.background.idle();
+    expect(w.desk.customers.get('Shop')?.platformOrgId).toBeUndefined();
+    expect(w.desk.writes).toEqual([]);
+  });
+
   test('is recorded where the CRM has no company, and not where it failed', async () => {
     expect(await world({}, fakeCrm()).show()).toBeDefined();
     const crm = fakeCrm();
