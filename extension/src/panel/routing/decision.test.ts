@@ -144,6 +144,9 @@ test('the inputs with their source', () => {
     'Counts as': 'SME',
     CRM: 'The CRM is not responding | old data',
   });
+  const company = { segment: 'SME', shop_plan: 'Grow 2024', source: 'crm', checked_at: null } as const;
+  const ofCompany = cells({ inputs: { looked_up: company } });
+  expect(ofCompany).toMatchObject({ Segment: expect.stringMatching(/^SME \|/), Plan: 'Grow 2024' });
   expect(cells({ inputs: { crm: null } })).not.toHaveProperty('CRM');
   const made = { customer: 'Khách lẻ', done: false };
   expect(cells({ inputs: { adoption: made } })['Made by hand']).toBe('Khách lẻ | an agent decides');
