@@ -114,6 +114,18 @@ describe('an agent who names the customer in an enrichment', () => {
     expect([w.desk.customerOf('1'), w.desk.customers.get(handMade)]).toEqual([other, {}]);
   });
 
+  test('and one who names none links no guest ticket, and nothing of the company goes on it', async () => {
+    const w = world({ owner: 'Guest' });
+    await w.run('1');
+    const before = w.desk.routingOf('1');
+    const asked = { orgid: growing, force: false, hd_customer: null, ticket: '1' };
+    expect(await enrichCompany(callBy(w.ctx, 'an'), asked)).toMatchObject({
+      ticket: { name: '1', linked: false, previous_customer: null },
+      conflict: { code: 'claim_not_confirmed', found: '' },
+    });
+    expect([w.desk.customerOf('1'), w.desk.routingOf('1')]).toEqual([null, before]);
+  });
+
   test('is not followed where an agent has rejected the company for the sender', async () => {
     const w = named('accept');
     await rejectEarlier(w.db, { orgId: growing, sender: boss });
