@@ -47,6 +47,22 @@ export function describeSyncLog(dbOf: () => StateDb): void {
       expect(await latest()).toBe(newer);
     });
 
+    it('knows which later Syncs of a ticket found it linked to the company, as far as they stand', async () => {
+      const first = entry();
+      const record = (values: object) => syncs.record(dbOf(), { ...first, ...values });
+      const again = { previousCustomer: first.customer };
+      await record({ ...again, at: first.at - 1 });
+      const id = await record({});
+      const undone = await record({ ...again, at: first.at + 1 });
+      await syncs.markUndone(dbOf(), undone, 9);
+      const repeat = await record({ ...again, at: first.at + 2 });
+      await record({ at: first.at + 3 });
+      await record({ ...again, orgId: OrgId.parse('1'), at: first.at + 4 });
+      await record({ ...again, ticket: entry().ticket, at: first.at + 5 });
+      const found = await syncs.get(dbOf(), id);
+      expect(found && (await syncs.repeatsOf(dbOf(), found))).toEqual([repeat]);
+    });
+
     it('knows every Sync of a sender that stands, latest first, and what was chosen for others of the domain', async () => {
       const [lan, minh] = [`lan-${randomUUID()}@shop.example`, `minh-${randomUUID()}@shop.example`];
       const domain = `${randomUUID()}.example`;

@@ -131,6 +131,18 @@ function standingBy(db: StateDb, column: 'sender' | 'sender_domain', value: stri
     .orderBy('at', 'desc');
 }
 
+/** The later Syncs of the ticket that found it linked to the same company already: they rest on this one's link. */
+export async function repeatsOf(db: StateDb, { ticket, orgId, at, id }: SyncEntry): Promise<string[]> {
+  const later = await rowsOf(db, 'sync')
+    .where(isTicket(ticket))
+    .where('org_id', '=', orgId)
+    .where('at', '>=', at)
+    .where('id', '!=', id)
+    .where('undone_at', 'is', null)
+    .execute();
+  return later.map(entryOf).flatMap((one) => (one.previousCustomer === one.customer ? [one.id] : []));
+}
+
 /** The link of a Sync was seen on its ticket. Repeatable: the first time stays. */
 export async function noteLinked(db: StateDb, id: string, at: number): Promise<void> {
   await db.updateTable('syncs').set({ linked_at: at }).where('id', '=', id).where('linked_at', 'is', null).execute();

@@ -5,6 +5,7 @@ import { recordResponsible } from '#profile/follow-up.ts';
 import { grow } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
+import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { byStranger, type PipelineWorld, pipelineWorld, standing, stranger, withOrgId } from '#testing/pipeline-kit.ts';
 import { callBy } from '#testing/test-context.ts';
@@ -151,6 +152,28 @@ test('a rejection that a Sync has lifted stands again once that is undone', asyn
   expect(await standing()).toEqual([]);
   await w.undoSync('1', sync);
   expect(await standing()).toMatchObject([{ id }]);
+});
+
+test('another agent’s Sync that found the link there ends with it, and what either has lifted stands again', async () => {
+  const w = pipelineWorld();
+  w.desk.insert('1', withOrgId(medium, byStranger));
+  await w.run('1');
+  const key = w.desk.keyOf('1');
+  const about = { ticket: '1', company_id: medium as OrgId, bitrix_id: null, note: '', expected_customer: null };
+  const { rejection_id: id } = await rejectCompany(callBy(w.ctx, 'an'), { ...about, reason: 'wrong_id' });
+  const sync = await w.sync('1', medium);
+  w.clock.advance(1_000);
+  const again = await w.sync('1', medium, { by: 'ba' });
+  expect(again.sync_id).not.toBe(sync.sync_id);
+  // One that changed nothing can be taken back alone.
+  await w.undoSync('1', again);
+  expect(await syncs.latest(w.db, key)).toMatchObject({ id: sync.sync_id });
+  expect(await rejections.standing(w.db, key, null)).toEqual([]);
+  w.clock.advance(1_000);
+  await w.sync('1', medium, { by: 'ba' });
+  await w.undoSync('1', sync);
+  expect(await syncs.latest(w.db, key)).toBeNull();
+  expect(await rejections.standing(w.db, key, null)).toMatchObject([{ id }]);
 });
 
 test('a Sync of an accepted claim leaves what that showed of the company, once it is undone', async () => {

@@ -58,8 +58,12 @@ function undone(sync_id: string, changes: SyncData['changes']) {
 async function undo(ctx: Work, entry: syncs.SyncEntry, adoption: syncs.Adoption | null) {
   const customer = await putBackCustomer(ctx, entry);
   const changes = adoption === null ? [] : await releaseCustomer(ctx, adoption);
-  await syncs.markUndone(ctx.db, entry.id, ctx.clock());
-  await rejections.restore(ctx.db, entry.id);
+  // Who synced the ticket once more found this link there, and vouches for nothing without it.
+  const repeats = entry.previousCustomer === entry.customer ? [] : await syncs.repeatsOf(ctx.db, entry);
+  for (const id of [entry.id, ...repeats]) {
+    await syncs.markUndone(ctx.db, id, ctx.clock());
+    await rejections.restore(ctx.db, id);
+  }
   ctx.gate.forgetTicket(entry.ticket.name);
   return { customer, changes };
 }

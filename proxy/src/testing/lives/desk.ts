@@ -74,10 +74,21 @@ function undoable({ sayings }: Life, kind: AgentStatement['kind'], number: numbe
 
 /** An agent takes back what was said, as they see the ticket. Pressed twice it is one word, and undone at once. */
 async function takeBack(life: Life, saying: AgentStatement, undo: () => Promise<unknown>): Promise<void> {
+  const { kind, ticket, orgId, at, before, seen } = saying;
+  const shown = text(life.world.document('HD Ticket', ticket)?.customer);
   saying.until = Number.POSITIVE_INFINITY;
-  saying.seen.push(text(life.world.document('HD Ticket', saying.ticket)?.customer));
+  seen.push(shown);
   if ((await undo()) === null) return;
-  for (const one of life.sayings) if (one.id === saying.id) one.isUndone = true;
+  // Who synced the ticket once more found it linked.
+  const isRepeat = (one: AgentStatement) =>
+    kind === 'sync' &&
+    one.kind === kind &&
+    one.ticket === ticket &&
+    one.orgId === orgId &&
+    one.at > at &&
+    text(before.customer) !== shown &&
+    text(one.before.customer) === shown;
+  for (const one of life.sayings) if (one.id === saying.id || isRepeat(one)) one.isUndone = true;
 }
 
 /** An operator accepts a customer made by hand as a company's, with its people; and may take that back. */
