@@ -333,6 +333,26 @@ describe('claims: accept', () => {
     expect(w.desk.routingOf('1')).toMatchObject({ agentGroup: scale, responsible: owner.email });
   });
 
+  test.each([
+    ['stays with what the decision tells of it, where an agent takes it off', null, 'an@desk.example', 'Medium'],
+    ['goes where the helpdesk puts another one there', 'Other', 'Administrator', null],
+  ])('at the moment of the write the owner of a ticket’s customer %s', async (_, now, by, segment) => {
+    const w = pipelineWorld();
+    w.desk.customers.set('Shop', { platformOrgId: medium, segment: 'Medium', shopPlan: 'Scale' });
+    w.desk.customers.set('Other', { platformOrgId: small });
+    w.desk.insert('1', withOrgId(growing, byStranger));
+    await w.hear('1');
+    w.desk.setsCustomer('1', 'Shop', 'an@desk.example');
+    const owner = { id: '9', active: true, email: 'am@crm.example', name: 'AM', user_type: 'employee' } as const;
+    const told = { orgId: medium, owner: { ...owner, status: 'active' } } as const;
+    recordResponsible(w.ctx, (await w.desk.fileOf('1')).ticket, told);
+    await w.ctx.background.idle();
+    w.desk.before('route', () => w.desk.setsCustomer('1', now, by));
+    await w.run('1');
+    const responsible = segment === null ? null : owner.email;
+    expect(w.desk.routingOf('1')).toMatchObject({ agentGroup: scale, segment, responsible });
+  });
+
   test('what was decided on a held claim leaves the owner who was told since somebody vouched', async () => {
     const w = pipelineWorld({ claims: 'hold' });
     w.desk.insert('1', withOrgId(medium, byStranger));
