@@ -28,6 +28,10 @@ test.each<[mail: string, written: boolean, theirs: boolean]>([
   ['OWN\nVào Th 2, 1 thg 1, 2026 vào lúc 10:00 một người tên rất dài\nđã viết:\nTHEIRS', true, true],
   ['OWN\nFrom : Haravan\nTo : Lan\nTHEIRS', true, true],
   ['OWN\n> > >THEIRS', true, true],
+  ['OWN\n>THEIRS', true, true],
+  ['OWN\nOn 1 Jan 2026, Lan wrote :\nTHEIRS', true, true],
+  ['OWN\nLan <lan@h.vn> wrote:\nTHEIRS', true, true],
+  ['OWN\n----- Thư chuyển tiếp -----\nTHEIRS', true, true],
   ['---------- Forwarded message ---------\nTHEIRS', false, true],
   ['Em hỏi on Monday a@h.vn đã viết:\nOWN', true, false],
   ['Vào trang x@y.vn, shop đã viết: chào\nOWN', true, false],
@@ -60,6 +64,10 @@ test.each([
 ])('of a page %j what is quoted is told from what is not', (html) => {
   const { written, quoted } = partMail(htmlToText(html));
   expect([written.includes('OWN'), written.includes('THEIRS'), quoted.includes('OWN')]).toEqual([true, false, false]);
+});
+
+test('the marks of a quotation, and of one in it, are no part of its words', () => {
+  expect(partMail('>> a\n> >b\n>c').quoted).toBe('a\nb\nc');
 });
 
 test('whatever a mail is: each of its words is in one part, and it takes no time', () => {
