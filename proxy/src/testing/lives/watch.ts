@@ -80,6 +80,7 @@ export function watch(life: Life): void {
       // A customer that is being renamed is not there yet under its new name, and nobody has set another one.
       const isRenamed = field === 'customer' && is !== '' && world.document('HD Customer', is) === undefined;
       if (!isRenamed) life.authors.set(`${name} ${field}`, by);
+      if (isRenamed) for (const { seen } of life.sayings) if (seen.includes(was)) seen.push(is);
       if (field === 'customer') life.linked.set(name, (life.linked.get(name) ?? new Set()).add(is));
       if (field === 'customer' && isDesks) chosen.add(`${name} ${is}`);
       if (before === undefined) continue;
@@ -88,8 +89,11 @@ export function watch(life: Life): void {
       if (website.has(by) && /^(raised_by|contact|customer|custom_orgid)$/.test(field)) reshaped.add(name);
       if (by !== service) continue;
       const change = `ticket ${name}: ${author} wrote ${was}, we ${is}`;
+      // Before its webhook came, a group of a ticket that the sender wrote last is taken for the sender's.
+      const isUntold = field === 'agent_group' && !world.heard.has(name) && website.has(text(before.modified_by));
+      const mayChange = isSpokenOf(life, name) || isUntold;
       if (personal.includes(field) && was !== '' && author && author !== service && !website.has(author))
-        if (!isSpokenOf(life, name)) world.find('nothing that a person wrote is lost', field, change);
+        if (!mayChange) world.find('nothing that a person wrote is lost', field, change);
       const hasSeen = life.sayings.some((one) => one.ticket === name && one.seen.includes(was));
       if (field === 'customer' && was !== '' && author && author !== service && !website.has(author))
         if (!hasSeen && !life.enriched.has(name))
@@ -99,7 +103,7 @@ export function watch(life: Life): void {
       const mayStay = !hasLostAddress() && !isClaimedSince(after) && !world.hasNewRules();
       if (field === 'custom_responsible' && is === '' && isOurs && mayStay)
         world.find('nothing of ours is blanked by ourselves', field, change);
-      if (field === 'agent_group' && was !== '' && life.takenUp.has(name) && !isSpokenOf(life, name))
+      if (field === 'agent_group' && was !== '' && life.takenUp.has(name) && !mayChange)
         world.find('nobody loses a ticket that they have taken up', '', change);
       const isGivenBack = field === 'customer' && chosen.has(`${name} ${is}`);
       if (telling.includes(field))
