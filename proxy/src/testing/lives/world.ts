@@ -160,14 +160,18 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
     error instanceof StoreUnavailable ||
     (error instanceof DOMException && /^(TimeoutError|AbortError)$/.test(error.name));
 
+  /** Work on a ticket of which nothing is kept any more misses its records. */
+  const isMissed = (name: unknown) => purges > 0 && name === 'Error';
+
   function start(): ServiceProcess {
     const one = { number: served.length + 1, isDead: false } as ServiceProcess;
     const stop = new AbortController();
     const closed = new AbortController().signal;
     const complain = (fields: Record<string, unknown>) => {
-      // Work on a ticket of which nothing is kept any more misses its records.
-      const isMissed = purges > 0 && fields.error === 'Error';
-      if (!isMissed && /^(TypeError|RangeError|ReferenceError|SqliteError|ZodError|Error)$/.test(String(fields.error)))
+      if (
+        !isMissed(fields.error) &&
+        /^(TypeError|RangeError|ReferenceError|SqliteError|ZodError|Error)$/.test(String(fields.error))
+      )
         find('nothing fails by a fault of its own', 'in the background', String(fields.error));
     };
     const lasting = processOn(config, {
@@ -199,7 +203,8 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
       (value) => value,
       (error: unknown) => {
         say(`${what} failed: ${error instanceof NamedError ? error.code : error}`);
-        if (!ordinary(error)) find('nothing fails by a fault of its own', what, String(error));
+        if (!ordinary(error) && !(error instanceof Error && isMissed(error.name)))
+          find('nothing fails by a fault of its own', what, String(error));
         return null;
       },
     );
