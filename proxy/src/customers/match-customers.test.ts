@@ -93,7 +93,8 @@ describe('looking for the companies of customers made by hand', () => {
     const w = world();
     w.desk.customers.set('shop number 007 - 555000111', { platformOrgId: OrgId.parse('555000111') });
     const domains = { A: 'gmail.com', B: 'gmail.com', C: 'https://cd.example', D: 'https://cd.example' };
-    for (const [name, domain] of Object.entries({ ...domains, E: 'facebook.com', F: 'facebook.com' })) {
+    const anybodys = { E: 'facebook.com', F: 'facebook.com', G: 'shopee.vn', H: 'shopee.vn' };
+    for (const [name, domain] of Object.entries({ ...domains, ...anybodys })) {
       w.desk.customers.set(name);
       w.desk.put('HD Customer', name, { domain });
     }
