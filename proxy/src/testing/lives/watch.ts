@@ -89,8 +89,9 @@ export function watch(life: Life): void {
       if (website.has(by) && /^(raised_by|contact|customer|custom_orgid)$/.test(field)) reshaped.add(name);
       if (by !== service) continue;
       const change = `ticket ${name}: ${author} wrote ${was}, we ${is}`;
-      // Before its webhook came, a group of a ticket that the sender wrote last is taken for the sender's.
-      const isUntold = field === 'agent_group' && !world.heard.has(name) && website.has(text(before.modified_by));
+      // While no webhook is known, a group of a ticket that the sender wrote last is taken for the sender's.
+      const isKnown = world.heard.has(name) && !life.purged.has(name);
+      const isUntold = field === 'agent_group' && !isKnown && website.has(text(before.modified_by));
       const mayChange = isSpokenOf(life, name) || isUntold;
       if (personal.includes(field) && was !== '' && author && author !== service && !website.has(author))
         if (!mayChange) world.find('nothing that a person wrote is lost', field, change);
