@@ -232,6 +232,20 @@ test.each([true, false])(
   },
 );
 
+test('a group from before the insert in which an agent replied at that moment stays, also once the claim is confirmed', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  const { key } = w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: grow }));
+  await decisions.keepPreliminary(w.db, { key: String(key), team: grow, reason: 'Auto-routed: x', at: 0 });
+  w.desk.before('route', () => w.desk.personReplies('1'));
+  await w.run('1');
+  expect(await w.decided('1')).toMatchObject({ cause: 'before_insert', state: 'overruled' });
+  w.clock.advance(1_000);
+  await w.sync('1', medium);
+  await w.run('1');
+  expect(await w.decided('1')).toMatchObject({ cause: 'confirmed', state: 'applied' });
+  expect(standing(w, '1').group).toBe(grow);
+});
+
 describe('a helpdesk that refuses assignees outside the ticket’s team', () => {
   test.each<[string, Deed]>([
     ['gets the group first, and then the assignment', () => {}],

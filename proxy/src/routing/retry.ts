@@ -102,7 +102,10 @@ export async function confirmClaim(ctx: Work, ticket: PipelineTicket, latest: Ro
   const { team } = latest.outcome;
   const decided = decideRouting(inputs, ctx.routing);
   const outcome = team === null || decided.team === null ? decided : withTeamKept(decided, team);
-  const plan = { outcome, turn: null, assignment: latest.assignment };
+  // Where somebody was faster than the decision, nobody is assigned by it any more.
+  const isLeft = latest.state === 'overruled' && latest.assignment.state === 'planned';
+  const assignment = isLeft ? { ...latest.assignment, state: 'none' as const } : latest.assignment;
+  const plan = { outcome, turn: null, assignment };
   const decision = await recordDecision(ctx, enriched, plan, { cause: 'confirmed', after: latest.number });
   return carryOut(ctx, decision, enriched);
 }
