@@ -10,5 +10,5 @@ const atMost = sized({ small: 600_000, full: 1_800_000 });
 export const patience = {
   testTimeout: atMost,
   hookTimeout: 600_000,
-  expect: { poll: { timeout: 60_000, interval: 10 } },
+  expect: { poll: { timeout: 60_000, interval: 50 } },
 };
