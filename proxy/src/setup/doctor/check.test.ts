@@ -63,9 +63,7 @@ test('who is away is a warning, since the change may be what mends it', async ()
 
 test('who does not answer in time is a warning, and is not waited for', async () => {
   const world = await clinic();
-  world.crm.latencyMs = 30_000;
-  world.crm.fault = null;
-  const startedAt = performance.now();
+  // Whoever waited would still be waiting when the test is given up.
+  world.crm.latencyMs = 2 ** 31 - 1;
   expect(await said(world, 300)).toEqual([fine.helpdesk, expect.stringMatching(/^warning of CRM: /)]);
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
