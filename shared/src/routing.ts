@@ -153,7 +153,7 @@ export const Assignment = z.object({
   /**
    * `none`: nothing to assign. `planned`: recorded here, the helpdesk may not know yet. `assigned`: by us.
    * `already_assigned`: the ticket had an assignee. `nobody_available`: waits until an agent is back. `withdrawn`: ours
-   * was removed because someone else was assigned too, or had set the group.
+   * was removed, or not made any more, because someone else was assigned too, had set the group, or had dealt with the ticket.
    */
   state: z.enum(['none', 'planned', 'assigned', 'already_assigned', 'nobody_available', 'withdrawn']),
   agent: text,

@@ -71,7 +71,7 @@ export async function applyDecision(
       return 'applied';
     }
     if (await isDealtWith(ctx, decision, ticket)) {
-      await decisions.update(ctx.db, decision, { state: 'overruled' });
+      await decisions.update(ctx.db, decision, { state: 'overruled', assignment: await leftAssignment(ctx, decision) });
       return 'overruled';
     }
     if (await isOverruled(ctx, decision, ticket))
@@ -166,6 +166,14 @@ async function isDealtWith(ctx: Work, { cause, inputs, outcome }: RoutingDecisio
   if (cause !== 'repair' && !isMoved) return false;
   if (ticket.replied || ticket.status !== inputs.ticket_status) return true;
   return (await openOn(ctx, ticket)).others.length > 0;
+}
+
+/** The assignment of a decision whose ticket stays as somebody has it: an agent to whom it was given by then keeps it. */
+async function leftAssignment(ctx: Work, { ticket, assignment }: RoutingDecision) {
+  if (assignment.state !== 'planned') return assignment;
+  const { ours } = await readOpen(ctx, ticket);
+  const isGiven = ours.some(({ user }) => user === assignment.agent);
+  return { state: isGiven ? ('assigned' as const) : ('withdrawn' as const) };
 }
 
 /** The ticket has a group that is neither the one we decided on nor the one we decided to replace, and not its sender's. */

@@ -246,6 +246,29 @@ test('a group from before the insert in which an agent replied at that moment st
   expect(standing(w, '1').group).toBe(grow);
 });
 
+test.each(['before', 'after'] as const)(
+  'who was planned for a ticket that an agent took up has it only if it was given to them: crash %s the assignment',
+  async (when) => {
+    const w = pipelineWorld({ claims: 'hold' });
+    const { key } = w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: grow }));
+    await decisions.keepPreliminary(w.db, { key: String(key), team: grow, reason: 'Auto-routed: x', at: 0 });
+    w.desk.failNext('assignments.add', new HelpdeskError('timeout', 'late'), when);
+    await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
+    const agent = (await w.decided('1'))?.assignment.agent;
+    w.desk.personReplies('1');
+    await w.process().run('1');
+    const given = { assigned: when === 'after' ? [agent] : [], group: grow };
+    const assignment = { state: when === 'after' ? 'assigned' : 'withdrawn', agent };
+    expect(standing(w, '1')).toMatchObject(given);
+    expect(await w.decided('1')).toMatchObject({ state: 'overruled', assignment });
+    w.clock.advance(1_000);
+    await w.sync('1', medium);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject(given);
+    expect(await w.decided('1')).toMatchObject({ cause: 'confirmed', assignment });
+  },
+);
+
 describe('a helpdesk that refuses assignees outside the ticket’s team', () => {
   test.each<[string, Deed]>([
     ['gets the group first, and then the assignment', () => {}],

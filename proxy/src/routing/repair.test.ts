@@ -193,25 +193,32 @@ test('a shop that stays away is asked ever more seldom, but every two hours', as
 });
 
 describe('somebody takes the ticket up while it is being decided again', () => {
-  test.each<[string, (w: PipelineWorld) => void]>([
-    ['an answer', (w) => w.desk.personReplies('1')],
-    ['another status', (w) => w.desk.personSetsStatus('1', 'Resolved')],
-    ['an assignment', (w) => w.desk.personAssigns('1', 'linh@desk.example')],
-  ])('%s: it stays as they left it', async (_, touch) => {
-    const w = await fallen();
-    w.crm.isDown = false;
-    w.clock.advance(minute);
-    let asked = 0;
-    w.crm.whileAsking = () => {
-      asked += 1;
-      if (asked === 2) touch(w);
-    };
-    expect(await w.run('1')).toBeNull();
-    expect(standing(w, '1').group).toBe(cs);
-    expect(standing(w, '1').assigned).toContain('hoa@desk.example');
-    expect((await w.decided('1'))?.state).toBe('overruled');
-    expect(await w.process().run('1')).toBeNull();
-  });
+  const [an, binh] = ['an@desk.example', 'binh@desk.example'];
+
+  test.each<[string, (w: PipelineWorld) => void, object, string]>([
+    ['an answer', (w) => w.desk.personReplies('1'), { state: 'withdrawn', agent: an }, binh],
+    ['another status', (w) => w.desk.personSetsStatus('1', 'Resolved'), { state: 'withdrawn', agent: an }, binh],
+    ['an assignment', (w) => w.desk.personAssigns('1', 'linh@desk.example'), { state: 'already_assigned' }, an],
+  ])(
+    '%s: it stays as they left it, and whoever was planned for it has had their turn',
+    async (_, touch, assignment, next) => {
+      const w = await fallen();
+      w.crm.isDown = false;
+      w.clock.advance(minute);
+      let asked = 0;
+      w.crm.whileAsking = () => {
+        asked += 1;
+        if (asked === 2) touch(w);
+      };
+      expect(await w.run('1')).toBeNull();
+      expect(standing(w, '1').group).toBe(cs);
+      expect(standing(w, '1').assigned).toContain('hoa@desk.example');
+      expect(await w.decided('1')).toMatchObject({ state: 'overruled', assignment });
+      expect(await w.process().run('1')).toBeNull();
+      await w.route('2', withOrgId(medium));
+      expect(standing(w, '2').assigned).toEqual([next]);
+    },
+  );
 });
 
 test('a repair into a team where nobody is available takes the ticket from the old team’s agent', async () => {

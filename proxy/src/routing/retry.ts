@@ -102,10 +102,7 @@ export async function confirmClaim(ctx: Work, ticket: PipelineTicket, latest: Ro
   const { team } = latest.outcome;
   const decided = decideRouting(inputs, ctx.routing);
   const outcome = team === null || decided.team === null ? decided : withTeamKept(decided, team);
-  // Where somebody was faster than the decision, nobody is assigned by it any more.
-  const isLeft = latest.state === 'overruled' && latest.assignment.state === 'planned';
-  const assignment = isLeft ? { ...latest.assignment, state: 'none' as const } : latest.assignment;
-  const plan = { outcome, turn: null, assignment };
+  const plan = { outcome, turn: null, assignment: latest.assignment };
   const decision = await recordDecision(ctx, enriched, plan, { cause: 'confirmed', after: latest.number });
   return carryOut(ctx, decision, enriched);
 }
