@@ -24,12 +24,11 @@ import { shopDomainOf } from '#intake/org-id.ts';
 import { judgeTicketAgain, previewReroute, reroute } from '#routing/retry.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
-import * as rejections from '#store/rejections.ts';
 import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import { openForWriting, requireNoOtherReader, type WritableCase, withoutCrm } from '#trust/case.ts';
 import { isAbout } from '#trust/companies.ts';
-import { identifySender, noteLink, outsidersOf } from '#trust/evidence.ts';
+import { identifySender, noteLink, noteLinkTakenBack, outsidersOf } from '#trust/evidence.ts';
 import { isSenderSure, isSignedIn } from '#trust/judge.ts';
 import { undoSync } from './undo-sync.ts';
 
@@ -218,10 +217,7 @@ async function linkOrTakeBack(
   { asked: { ticket }, match, opened }: AgentSync,
   { id, customer, present, adoptedAt, isRepeated }: RecordedSync,
 ): Promise<void> {
-  const forget = async () => {
-    await syncs.markUndone(ctx.db, id, ctx.clock());
-    await rejections.restore(ctx.db, id);
-  };
+  const forget = () => noteLinkTakenBack(ctx.db, id, ctx.clock());
   const linking = retryIfChanged(async (isFirst) => {
     const now = isFirst ? opened : await openForWriting(ctx, ticket, withoutCrm);
     const read = now.file.ticket;

@@ -17,6 +17,7 @@ import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { openForWriting, withoutCrm } from '#trust/case.ts';
 import { hasGiven, isByCustomerOf, isHeld, openClaimOf, restsOnSync, standsOn } from '#trust/companies.ts';
+import { noteLinkTakenBack } from '#trust/evidence.ts';
 
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
@@ -60,10 +61,7 @@ async function undo(ctx: Work, entry: syncs.SyncEntry, adoption: syncs.Adoption 
   const changes = adoption === null ? [] : await releaseCustomer(ctx, adoption);
   // Who synced the ticket once more found this link there, and vouches for nothing without it.
   const repeats = entry.previousCustomer === entry.customer ? [] : await syncs.repeatsOf(ctx.db, entry);
-  for (const id of [entry.id, ...repeats]) {
-    await syncs.markUndone(ctx.db, id, ctx.clock());
-    await rejections.restore(ctx.db, id);
-  }
+  for (const id of [entry.id, ...repeats]) await noteLinkTakenBack(ctx.db, id, ctx.clock());
   ctx.gate.forgetTicket(entry.ticket.name);
   return { customer, changes };
 }

@@ -233,6 +233,12 @@ export async function noteLink(
   await rejections.lift(db, ticket, senderAddress(ticket.origin), sync, sync.id, at);
 }
 
+/** The link of a Sync is undone, or never came onto its ticket: it vouches for nobody, and what it had answered stands again. */
+export async function noteLinkTakenBack(db: Context['db'], sync: string, at: number): Promise<void> {
+  await syncs.markUndone(db, sync, at);
+  await rejections.restore(db, sync);
+}
+
 /**
  * What was said of a sender, by agents and by the desk's list, as far as it counts for a ticket of theirs (decision 7: who
  * vouches). The list names no ticket, so it counts for all of them.
