@@ -89,7 +89,7 @@ export async function recordDecision(
 
 /** Whether the CRM's answer to a decision is not its last word. What was decided without an answer is decided again anyway. */
 async function isSupersededIn({ crm }: Work, orgId: OrgId, answer: RoutingDecision['inputs']['crm']): Promise<boolean> {
-  if (crm === null || answer === null || answer.checked_at === null || answer.status === 'error') return false;
+  if (crm === null || !answer?.checked_at || answer.status === 'error') return false;
   return isSuperseded(crm, orgId, Date.parse(answer.checked_at));
 }
 

@@ -38,7 +38,7 @@ export async function openRoutingCase(ctx: Work, ticket: PipelineTicket): Promis
   const leading = opened.leading?.candidate;
   const isRejected = opened.companies.some((company) => company.candidate === ofText && company.isRejected);
   // The domain is that of the ticket's own org id.
-  const isOthers = ofText === null && ofTicket !== null && leading !== ofTicket;
+  const isOthers = ofTicket !== null && leading !== ofTicket;
   const isOut = isRejected || isOthers;
   return { ...opened, intake: isOut ? { ...nothingFound, metaFailures: intake.metaFailures } : intake };
 }
@@ -79,6 +79,6 @@ async function domainBeside(ctx: Work, { orgId }: Candidate, ticket: PipelineTic
 
 function candidateOf({ orgId, findings }: Intake): Candidate | null {
   if (orgId === null) return null;
-  const finding = findings.find(({ kind, value }) => kind === 'org_id' && value === orgId);
+  const finding = findings.find(({ kind }) => kind === 'org_id');
   return { orgId, source: 'ticket', field: finding?.field ?? 'text' };
 }
