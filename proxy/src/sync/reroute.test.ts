@@ -74,6 +74,13 @@ describe('a Sync that sends the ticket on', () => {
     }
   });
 
+  test('gives it to an agent of the new team, though the old one’s has answered', async () => {
+    const w = await claimed();
+    w.desk.personReplies('1');
+    await send(w);
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+  });
+
   test('leaves the agent whom a person assigned', async () => {
     const w = await claimed();
     w.desk.personAssigns('1', 'khoa@desk.example');
