@@ -141,10 +141,20 @@ describe('a new ticket', () => {
     const domain = { kind: 'platform_domain', value: 'a.myplatform.example' };
     await w.route('1', withOrgId(null, { customer, custom_store_url: `${saysOrgId}, ${domain.value}` }));
     const decision = await w.decided('1');
-    expect(decision?.inputs).toMatchObject({ org_id: { value: orgId }, findings: [finding, domain] });
+    const source = isVouched ? 'customer' : 'store_url';
+    expect(decision?.inputs).toMatchObject({ org_id: { value: orgId, source }, findings: [finding, domain] });
     expect(standing(w, '1').reason).toMatch(new RegExp(`Customer Segment=${segment}, .*${note}$`));
     const platformDomain = isVouched ? null : 'a.myplatform.example';
     expect(w.desk.routingOf('1')).toMatchObject({ orgId, platformDomain });
+  });
+
+  test('says where its org id was found, whatever else was found before it', async () => {
+    const w = pipelineWorld();
+    const domain = { custom_store_url: 'a.myplatform.example' };
+    await w.route('1', withOrgId(null, { ...domain, description: saysOrgId }));
+    const { org_id, findings } = (await w.decided('1'))?.inputs ?? {};
+    expect(findings?.[0]).toMatchObject({ kind: 'platform_domain' });
+    expect(org_id).toMatchObject({ value: medium, source: 'text', field: 'description' });
   });
 });
 
@@ -183,6 +193,16 @@ describe('a company that an agent has rejected for this sender', () => {
     expect(standing(w, '1').reason).toMatch(/^Auto-routed: OrgID rejected by An\. /);
     expect((await w.decided('1'))?.inputs).toMatchObject({ org_id: null, rejected: [medium], findings: [] });
     expect(w.crm.asked).toEqual(asked);
+  });
+
+  test('as its customer’s leaves the ticket the one that its text names', async () => {
+    const w = pipelineWorld();
+    w.desk.customers.set('Tiệm Hoa', { platformOrgId: small });
+    w.desk.insert('1', withOrgId(null, { customer: 'Tiệm Hoa', description: saysOrgId }));
+    await rejectEarlier(w.db, { orgId: small });
+    await w.run('1');
+    const { inputs } = (await w.decided('1')) ?? {};
+    expect(inputs).toMatchObject({ org_id: { value: medium }, findings: [{ value: medium }] });
   });
 });
 

@@ -2,6 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import { medium, small } from '#crm/testing/sample-companies.ts';
+import { sender } from '#testing/desk-seed.ts';
 import { byAgent, inText, type PipelineWorld, pipelineWorld, saysOrgId, withOrgId } from '#testing/pipeline-kit.ts';
 import { decisionDraft as of } from './testing/decision-draft.ts';
 import { grow, scale } from './testing/pipeline-rules.ts';
@@ -92,6 +93,23 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
       expect(fieldsOf(w).platformDomain).toBe(shown);
       expect((await w.decided('1'))?.inputs.findings).toHaveLength(shown === address ? 1 : 0);
       expect(w.askedShops).toEqual([]);
+    });
+
+    test('is written beside an org id in a former field too, and its shop is not asked', async () => {
+      const w = pipelineWorld({ ticket: { custom_org_id: medium, custom_store_url: shop } });
+      await w.run('1');
+      expect(fieldsOf(w).platformDomain).toBe(shop);
+      expect(w.complaints).toEqual([]);
+    });
+
+    test('is not, where the ticket’s customer decides, whose shop is another', async () => {
+      const w = pipelineWorld();
+      w.desk.customers.set('Tiệm Hoa', { platformOrgId: small });
+      const ofSmall = w.crm.answer(small);
+      if (ofSmall.kind === 'found') ofSmall.companies[0].emails.push(sender);
+      await w.route('1', withOrgId(medium, { customer: 'Tiệm Hoa', custom_store_url: shop }));
+      expect((await w.decided('1'))?.inputs).toMatchObject({ org_id: { value: small }, findings: [] });
+      expect(fieldsOf(w).platformDomain).toBeNull();
     });
   });
 });

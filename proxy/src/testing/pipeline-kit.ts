@@ -122,7 +122,11 @@ export function pipelineWorld({
         ticketAssigned: ({ ticket }) => void countedAgents.push(ticket),
       },
       routing: { ...routingConfig, claims },
-      metaJson: { read: askShop, readFor: async (_ticket: string, host: string) => askShop(host) },
+      // Nobody waits for a decision as at a panel: a slow shop would hold up the queue.
+      metaJson: {
+        read: () => Promise.reject(new Error('A decision asks a shop by way of its queue.')),
+        readFor: async (_ticket: string, host: string) => askShop(host),
+      },
       stopped: stop.signal,
     });
     const reported = new Set<string>();
