@@ -69,6 +69,26 @@ describe('assignment', () => {
     expect(w.desk.assignmentsOf('1')).toMatchObject([{ allocated_to: linh }]);
   });
 
+  test('a ticket that somebody has takes nobody’s turn', async () => {
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
+    w.desk.personAssigns('1', linh);
+    await w.run('1');
+    await w.route('2', withOrgId(medium));
+    expect(['1', '2'].map((name) => standing(w, name).assigned)).toEqual([[linh], [an]]);
+  });
+
+  test('nor does one that a native rule has given to somebody, in the group from before the insert', async () => {
+    const w = pipelineWorld();
+    w.desk.useNativeRule(scale);
+    const { key } = w.desk.insert('1', withOrgId(medium, { agent_group: scale }));
+    await decisions.keepPreliminary(w.db, { key: String(key), team: scale, reason: 'Auto-routed: x', at: 0 });
+    const { assigned } = standing(w, '1');
+    await w.run('1');
+    await w.route('2', withOrgId(medium));
+    expect(['1', '2'].map((name) => standing(w, name).assigned)).toEqual([assigned, [an]]);
+    expect(await w.decided('1')).toMatchObject({ assignment: { state: 'already_assigned' } });
+  });
+
   test('native rules change nothing about it', async () => {
     const w = pipelineWorld();
     w.desk.useNativeRule(scale);
@@ -156,8 +176,11 @@ test('a target team that does not exist, or is disabled: no group, a fault, and 
       status: 'API Error',
       error: `Routing: target team ${scale} ${why}.`,
     });
-    expect(w.faultFields).toEqual([{ fault: 'target_team_missing', team: scale, ticket: '1' }]);
+    const fault = { fault: 'target_team_missing', team: scale, ticket: '1' };
     expect(w.countedAgents).toEqual([]);
+    await w.route('2', {});
+    expect(standing(w, '2').group).toBe(cs);
+    expect(w.faultFields).toEqual([fault]);
     expect(again).not.toBeNull();
     w.clock.advance(60_000);
     expect(await w.run('1')).not.toBeNull();
@@ -167,7 +190,8 @@ test('a target team that does not exist, or is disabled: no group, a fault, and 
     expect(await w.run('1')).toBeNull();
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [an] });
     expect(w.desk.routingOf('1')).toMatchObject({ status: 'Complete', error: null });
-    expect(w.countedAgents).toEqual(['1']);
+    expect(w.faultFields).toEqual([fault, { fault_ended: 'target_team_missing' }]);
+    expect(w.countedAgents).toEqual(['2', '1']);
   }
 });
 

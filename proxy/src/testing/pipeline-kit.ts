@@ -71,7 +71,7 @@ export function pipelineWorld({
   const shops = new Map<string, { orgId: string } | 'timeout'>();
   const askedShops: string[] = [];
   const faults: string[] = [];
-  /** What the lines with a fault said besides. */
+  /** What the lines with a fault said besides, and those that one is over. */
   const faultFields: object[] = [];
   /** The tickets of the decisions that were counted. */
   const counted: string[] = [];
@@ -81,6 +81,7 @@ export function pipelineWorld({
   const complaints: string[] = [];
   const logger = {
     ...silent,
+    info: (fields: object) => void ('fault_ended' in fields && faultFields.push(fields)),
     warn: (_: object, message: string) => void complaints.push(message),
     error(fields: object, message: string) {
       complaints.push(message);
