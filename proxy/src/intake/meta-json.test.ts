@@ -58,6 +58,7 @@ describe('the domains', () => {
     ],
     [{ myplatform_domain: 'https://Tiem-Hoa-Mau.MyPlatform.example/admin?x#y' }, ['tiem-hoa-mau.myplatform.example']],
     [{ domain: '//a.example/x' }, ['a.example']],
+    [{ domain: 'a.example/?to=https://b.example' }, ['a.example']],
     [{ domain: ' HTTP://WWW.A.Example:8080/x ' }, ['www.a.example']],
     [{ domain: 'a.example.', url: 'https://a.example' }, ['a.example']],
     [{ domain: 'tiệm-hoa.example' }, ['xn--tim-hoa-zv4c.example']],
@@ -174,7 +175,8 @@ describe('a shop’s meta.json', () => {
         kind: 'found',
         address: expected,
       });
-    const types = ['application/json; charset=utf-8', 'application/vnd.shop+json', 'text/plain', 'text/javascript', ''];
+    const plain = ['application/json; charset=utf-8', 'application/vnd.shop+json', 'text/plain', 'text/javascript', ''];
+    const types = [...plain, 'application/json; of="text/html"'];
     for (const type of types)
       expect(await read((_, response) => json(response, meta, type)), type).toMatchObject({ kind: 'found' });
   });
@@ -191,6 +193,7 @@ describe('nothing is found', () => {
     ['no document', 'not_found', (_, response) => response.writeHead(404).end(JSON.stringify(meta))],
     ['one that is not for us', 'not_found', (_, response) => response.writeHead(403).end()],
     ['a redirect without a target', 'not_found', (_, response) => response.writeHead(302).end()],
+    ['300', 'not_found', (_, response) => response.writeHead(300).end(JSON.stringify(meta))],
     ['304', 'not_found', (_, response) => response.writeHead(304).end()],
     ['204', 'not_json', (_, response) => response.writeHead(204).end()],
     ['an empty body', 'not_json', (_, response) => json(response, '')],

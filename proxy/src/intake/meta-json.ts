@@ -129,9 +129,9 @@ export async function askMeta(fetch: GuardedFetch, host: string, signal: AbortSi
 function understand(response: GuardedResponse): MetaAnswer | NoShopMeta {
   const { status, contentType, text, address } = response;
   if (status === 429 || status >= 500) return { kind: 'failed', why: 'server_error' };
-  if (status < 200 || status >= 300) return { kind: 'none', why: 'not_found' };
+  if (status >= 300) return { kind: 'none', why: 'not_found' };
   // Shops send JSON under various content types. A page that happens to be JSON is still a page.
-  const meta = /^\s*text\/html\b/i.test(contentType) ? null : parseMeta(text);
+  const meta = /^text\/html\b/i.test(contentType) ? null : parseMeta(text);
   if (meta === null) return { kind: 'none', why: 'not_json' };
   if (meta.orgId === null && meta.domains.length === 0) return { kind: 'none', why: 'no_org_id' };
   return { kind: 'found', address, ...meta };
@@ -183,7 +183,7 @@ function domainsOf(places: Fields[]): string[] {
 function hostOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.includes('@')) return null;
   const address = value.trim();
-  const url = URL.parse(/^(https?:)?\/\//i.test(address) ? address : `https://${address}`, 'https://x');
+  const url = URL.parse(/^https?:\/\//i.test(address) ? address : `https://${address}`);
   return url && publicHost(url);
 }
 
