@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { TicketKey } from '#helpdesk/ticket-file.ts';
 import * as rejections from './rejections.ts';
 import type { StateDb } from './schema.ts';
+import * as syncs from './syncs.ts';
 
 const creation = '2026-11-20 12:00:00.000001';
 
@@ -79,6 +80,42 @@ export function describeCompanyRejections(dbOf: () => StateDb): void {
       await rejections.takeBack(dbOf(), own, 13);
       await rejections.restore(dbOf(), sync);
       expect((await idsOf(rejected)).toSorted()).toEqual([elsewhere, other].toSorted());
+    });
+
+    const elsewhere = { name: randomUUID(), creation };
+    it.each([
+      ['of the sender', true, {}],
+      ['of the ticket alone', true, { sender: null, creation }],
+      ['of the company by its id in the CRM', true, { orgId: OrgId.parse('7') }],
+      ['of the company by its org id', true, { crmCompanyId: '7' }],
+      ['of another company', false, { orgId: OrgId.parse('7'), crmCompanyId: '7' }],
+      ['of the sender, of a mail', false, { signedIn: false }],
+      ['of another sender', false, { sender: 'other@shop.example' }],
+      ['of a ticket of the same name', false, { sender: null, creation: '2026-12-01 12:00:00.000001' }],
+      ['from before the rejection', false, { at: entry().at - 1 }],
+      ['that was undone', false, { isUndone: true }],
+      ['whose link was not seen', false, { isLinked: false }],
+    ])('restores what no other Sync has answered, and the rest with that one; one %s: %s', async (_, isAnswer, how) => {
+      const rejected = { ...entry(), signedIn: true };
+      const id = await record(rejected);
+      const sync = { signedIn: true, isUndone: false, isLinked: true, ...how };
+      const ticket = 'creation' in how ? { ...rejected.ticket, creation: how.creation } : elsewhere;
+      const { sender: address = null } = { ...rejected, ...how };
+      const other = await syncs.record(dbOf(), {
+        ...{ ...rejected, crmCompanyId: '63001', customer: 'Gốm Sứ', previousCustomer: null, at: rejected.at + 1 },
+        ...sync,
+        ...{ ticket, sender: address === null ? null : { address, domain: null } },
+      });
+      if (sync.isLinked) await syncs.noteLinked(dbOf(), other, 9);
+      if (sync.isUndone) await syncs.markUndone(dbOf(), other, 9);
+      await rejections.lift(dbOf(), rejected.ticket, null, rejected, 'first', 5);
+      await rejections.restore(dbOf(), 'first');
+      expect(await idsOf(rejected)).toEqual(isAnswer ? [] : [id]);
+      const row = dbOf().selectFrom('rejections').select('lifted_by').where('id', '=', id);
+      expect(await row.execute()).toEqual([{ lifted_by: isAnswer ? other : null }]);
+      await syncs.markUndone(dbOf(), other, 12);
+      await rejections.restore(dbOf(), other);
+      expect(await idsOf(rejected)).toEqual([id]);
     });
   });
 }

@@ -1,7 +1,7 @@
 import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
 import { RejectionReason } from '@deskside/shared/profile';
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { TicketKey } from '#helpdesk/ticket-file.ts';
 import { machine } from '#runtime/machine.ts';
@@ -136,9 +136,21 @@ export async function takeBack(db: StateDb, id: string, at: number): Promise<voi
     .execute();
 }
 
-/** Lets stand again what this lifted. Repeatable. */
+/** Lets stand again what this lifted. Repeatable. What another Sync has answered, too, is lifted by that one instead. */
 export async function restore(db: StateDb, by: string): Promise<void> {
-  await db.updateTable('rejections').set({ lifted_at: null, lifted_by: null }).where('lifted_by', '=', by).execute();
+  const other = { lifted_at: ofOtherSync('linked_at'), lifted_by: ofOtherSync('id') };
+  await db.updateTable('rejections').set(other).where('lifted_by', '=', by).execute();
+}
+
+/** The least value of the Syncs that stand and answer the rejection as `lift` has it; null: there are none. */
+function ofOtherSync<Column extends 'id' | 'linked_at'>(
+  column: Column,
+): RawBuilder<StateSchema['syncs'][Column] | null> {
+  return sql`(select min(s.${sql.ref(column)}) from syncs s
+    where s.undone_at is null and s.linked_at is not null and s.at > rejections.at
+      and (s.org_id = rejections.org_id or s.crm_company_id = rejections.crm_company_id)
+      and ((s.ticket = rejections.ticket and s.creation = rejections.creation)
+        or (s.sender = rejections.sender and s.signed_in >= rejections.signed_in)))`;
 }
 
 /** A comparison with null holds for no row. `signedIn`: only those of the sender with this flag; null: whichever. */

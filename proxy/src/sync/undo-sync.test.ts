@@ -176,6 +176,25 @@ test('another agent’s Sync that found the link there ends with it, and what ei
   expect(await rejections.standing(w.db, key, null)).toMatchObject([{ id }]);
 });
 
+test.each([
+  ['one after the other', false],
+  ['the last one first', true],
+])('a rejection that two tickets’ Syncs have answered stands again once both are undone, %s', async (_, isReverse) => {
+  const w = pipelineWorld();
+  for (const ticket of ['1', '2']) await w.route(ticket, withOrgId(null, byStranger));
+  const about = { ticket: '1', company_id: medium as OrgId, bitrix_id: null, note: '', expected_customer: null };
+  const { rejection_id: id } = await rejectCompany(callBy(w.ctx, 'an'), { ...about, reason: 'wrong_id' });
+  w.clock.advance(1_000);
+  const elsewhere = await w.sync('2', medium);
+  const here = await w.sync('1', medium);
+  const undoing = [() => w.undoSync('2', elsewhere), () => w.undoSync('1', here)];
+  const [undoOne, undoOther] = isReverse ? undoing.toReversed() : undoing;
+  await undoOne?.();
+  expect(await rejections.standing(w.db, null, stranger)).toEqual([]);
+  await undoOther?.();
+  expect(await rejections.standing(w.db, null, stranger)).toMatchObject([{ id }]);
+});
+
 test('a Sync of an accepted claim leaves what that showed of the company, once it is undone', async () => {
   const w = pipelineWorld({ claims: 'accept' });
   await w.route('1', withOrgId(medium, byStranger));
