@@ -56,6 +56,26 @@ test('what somebody filled in may send it to another team, and whoever had it th
   expect(assigned).not.toEqual([before]);
 });
 
+test('a ticket that waited, and could not be written when somebody came back, stays with them in the team of ours', async () => {
+  const w = pipelineWorld();
+  w.desk.goAway('an@desk.example', 'binh@desk.example');
+  await w.sweep();
+  w.clock.advance(60_000);
+  await w.route('1', withOrgId(medium));
+  w.desk.comeBack('an@desk.example');
+  w.desk.addRule('HD Ticket', { reqd: 1 });
+  await w.assignWaiting();
+  w.clock.advance(60_000);
+  await w.processInbox();
+  w.clock.advance(40_000);
+  w.desk.save('HD Ticket', '1', { custom_industry: 'x' }, 'linh@desk.example');
+  w.clock.advance(30_000);
+  expect(await w.sweep()).toBe(1);
+  await w.processInbox();
+  const reason = expect.stringMatching(/^Auto-routed: .*Target team=Medium - Scale\.$/);
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'], reason });
+});
+
 test('a ticket that is saved and still refused waits again until it changes', async () => {
   const w = await setUp(withOrgId(null));
   w.clock.advance(40_000);

@@ -69,10 +69,7 @@ export async function repair(ctx: Work, ticket: PipelineTicket, latest: RoutingD
  * was given it keeps it where the team is the same. Throws HelpdeskError.
  */
 export async function decideAfresh(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
-  const group = ticket.file.ticket.agentGroup;
-  const { agent_group: known } = latest.inputs;
-  const setBy = group === known?.name ? known.set_by : 'person';
-  const enriched = await enrichAndLink(ctx, ticket, group === null ? null : setBy);
+  const enriched = await enrichAndLink(ctx, ticket, await whoSetGroupByNow(ctx, ticket, latest));
   const { inputs } = enriched;
   const plan = await planDecision(ctx, { inputs, ticket: await withoutFormerAgent(ctx, enriched, latest) }, latest);
   const decision = await recordDecision(ctx, enriched, plan, { cause: latest.cause, after: latest.number });
@@ -192,6 +189,19 @@ async function whoSetGroupSince(
   if (writer === null || writer === (await helpdesk.people.serviceUser(signal)))
     return agentGroup === outcome.team ? 'deskside' : 'the desk since';
   return (await helpdesk.people.isDesk(writer, signal)) ? 'the desk since' : 'sender';
+}
+
+/**
+ * The same of a ticket whose decision could not be written: the group that it had by then is whosever it was, and one of ours
+ * may be there from before, as where the ticket has waited. Null if it has none. Throws HelpdeskError.
+ */
+async function whoSetGroupByNow(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision) {
+  const { agentGroup } = ticket.file.ticket;
+  if (agentGroup === null) return null;
+  const { agent_group: known } = latest.inputs;
+  if (agentGroup === known?.name) return known.set_by;
+  const setBy = await whoSetGroupSince(ctx, ticket, latest);
+  return setBy === 'the desk since' ? 'person' : setBy;
 }
 
 /**
