@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { medium } from '#crm/testing/sample-companies.ts';
+import { matched, medium, sampleCompany } from '#crm/testing/sample-companies.ts';
 import * as notes from '#store/notes.ts';
 import { insertedTicket, waitingIn } from '#store/testing/inserted.ts';
 import * as tickets from '#store/tickets.ts';
-import { pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
+import { byStranger, type PipelineWorld, pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
 
 /** A helpdesk in which every save of a ticket wants a field that a mail leaves empty, and such a ticket, which came a moment ago. */
@@ -75,6 +75,99 @@ test('a ticket that waited, and could not be written when somebody came back, st
   const reason = expect.stringMatching(/^Auto-routed: .*Target team=Medium - Scale\.$/);
   expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'], reason });
 });
+
+/** A held claim's ticket in the team for Scale, whose company has moved to Grow since; nobody is there to have it, if so wished. */
+async function claimed({ waits = false } = {}) {
+  const w = pipelineWorld({ claims: 'hold' });
+  if (waits) w.desk.goAway('an@desk.example', 'binh@desk.example');
+  await w.sweep();
+  w.clock.advance(60_000);
+  await w.route('1', withOrgId(medium, byStranger));
+  w.crm.answer = () => matched(sampleCompany());
+  w.clock.advance(1_000);
+  const refuses = () => w.desk.addRule('HD Ticket', { reqd: 1 });
+  /** An agent fills in what the helpdesk wants, and may change more; the sweep sees it. */
+  async function fillIn(more: Record<string, unknown> = {}) {
+    w.clock.advance(40_000);
+    w.desk.save('HD Ticket', '1', { custom_industry: 'x', ...more }, 'linh@desk.example');
+    w.clock.advance(30_000);
+    expect(await w.sweep()).toBe(1);
+    await w.processInbox();
+  }
+  async function sync() {
+    const synced = await w.sync('1', medium);
+    await w.ctx.background.idle();
+    return synced;
+  }
+  return { w, sync, refuses, fillIn };
+}
+
+const states = async ({ decisionsOn }: Pick<PipelineWorld, 'decisionsOn'>) =>
+  (await decisionsOn('1')).map(({ cause, state }) => `${cause} ${state}`);
+
+test('a confirmed claim that could not be written keeps team and agent once somebody has filled the field (decision 9)', async () => {
+  const { w, sync, refuses, fillIn } = await claimed();
+  const { assigned } = standing(w, '1');
+  await sync();
+  refuses();
+  await w.processInbox();
+  expect(await states(w)).toEqual(['confirmed planned', 'webhook applied']);
+  await fillIn();
+  expect(await states(w)).toEqual(['confirmed applied', 'confirmed planned', 'webhook applied']);
+  const reason = expect.stringMatching(/Shopplan=Grow 2024, .* Target team=Medium - Scale\./);
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned, reason });
+});
+
+test('a confirmed claim that is written late, while the CRM fails, keeps team and agent once the CRM answers', async () => {
+  const { w, sync, refuses, fillIn } = await claimed();
+  const { assigned } = standing(w, '1');
+  await sync();
+  refuses();
+  await w.processInbox();
+  w.crm.isDown = true;
+  w.clock.advance(2 * 3_600_000);
+  await fillIn();
+  w.crm.isDown = false;
+  w.clock.advance(3_600_000);
+  await w.processInbox();
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned });
+  expect((await states(w))[0]).toBe('confirmed applied');
+});
+
+test('a confirmed claim that could not be written leaves the team that an agent has set since, and its agent', async () => {
+  const { w, sync, refuses, fillIn } = await claimed();
+  const { assigned, reason } = standing(w, '1');
+  await sync();
+  refuses();
+  await w.processInbox();
+  await fillIn({ agent_group: cs });
+  expect(standing(w, '1')).toMatchObject({ group: cs, assigned, reason });
+});
+
+test.each(['confirmed', 'sync_undone'] as const)(
+  'who comes back gets a ticket that waited, and keeps it in its team, though the helpdesk refused to write it: %s',
+  async (cause) => {
+    for (const moved of [false, true]) {
+      const { w, sync, refuses, fillIn } = await claimed({ waits: true });
+      const synced = await sync();
+      await w.processInbox();
+      if (cause === 'sync_undone') {
+        await w.undoSync('1', synced);
+        await w.processInbox();
+      }
+      w.desk.comeBack('an@desk.example');
+      refuses();
+      await w.assignWaiting();
+      w.clock.advance(60_000);
+      await w.processInbox();
+      expect((await states(w))[0]).toBe(`${cause} planned`);
+      await fillIn(moved ? { agent_group: cs } : {});
+      const left = moved ? { group: cs, assigned: [] } : { group: scale, assigned: ['an@desk.example'] };
+      expect(standing(w, '1')).toMatchObject(left);
+      expect((await w.decided('1'))?.assignment.state).toBe(moved ? 'none' : 'assigned');
+    }
+  },
+);
 
 test('a ticket that is saved and still refused waits again until it changes', async () => {
   const w = await setUp(withOrgId(null));

@@ -69,11 +69,31 @@ export async function repair(ctx: Work, ticket: PipelineTicket, latest: RoutingD
  * was given it keeps it where the team is the same. Throws HelpdeskError.
  */
 export async function decideAfresh(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
-  const enriched = await enrichAndLink(ctx, ticket, await whoSetGroupByNow(ctx, ticket, latest));
+  const setBy = await whoSetGroupByNow(ctx, ticket, latest);
+  const enriched = await enrichAndLink(ctx, ticket, setBy);
   const { inputs } = enriched;
-  const plan = await planDecision(ctx, { inputs, ticket: await withoutFormerAgent(ctx, enriched, latest) }, latest);
-  const decision = await recordDecision(ctx, enriched, plan, { cause: latest.cause, after: latest.number });
+  const { cause, assignment } = latest;
+  // Who was just being assigned does not get what somebody has moved to another team meanwhile.
+  const isTakenAway = assignment.state === 'planned' && setBy !== null && setBy !== 'deskside';
+  const isKept = staysInTeam(cause) && !isTakenAway;
+  // What is decided without the CRM is decided again, the team included: what was decided with it counts.
+  if (isKept && inputs.crm?.status === 'error') return carryOut(ctx, latest, null);
+  const plan = isKept
+    ? planInTeam(ctx, enriched, latest)
+    : await planDecision(ctx, { inputs, ticket: await withoutFormerAgent(ctx, enriched, latest) }, latest);
+  const decision = await recordDecision(ctx, enriched, plan, { cause, after: latest.number });
   return carryOut(ctx, decision, null);
+}
+
+/** Whether team and agent stay, whatever a decision of this cause has to say of the company (decision 9: claims). */
+const staysInTeam = (cause: RoutingDecision['cause']) => cause === 'confirmed' || cause === 'sync_undone';
+
+/** The decision by what is known now, while the ticket stays with the team and the agent of its latest one. */
+function planInTeam({ routing }: Work, { inputs }: EnrichedCase, { outcome, assignment }: RoutingDecision) {
+  const { team } = outcome;
+  const decided = decideRouting(inputs, routing);
+  const kept = team === null || decided.team === null ? decided : withTeamKept(decided, team);
+  return { outcome: kept, turn: null, assignment };
 }
 
 /** The ticket without our assignment, which is withdrawn where the team is another one than before. */
@@ -96,10 +116,7 @@ export async function confirmClaim(ctx: Work, ticket: PipelineTicket, latest: Ro
   // What the CRM said last may not be what it was asked again for.
   if (inputs.crm?.status === 'error') return ctx.clock() + minute;
   if (isHeld(inputs, inputs.claims)) return never;
-  const { team } = latest.outcome;
-  const decided = decideRouting(inputs, ctx.routing);
-  const outcome = team === null || decided.team === null ? decided : withTeamKept(decided, team);
-  const plan = { outcome, turn: null, assignment: latest.assignment };
+  const plan = planInTeam(ctx, enriched, latest);
   const decision = await recordDecision(ctx, enriched, plan, { cause: 'confirmed', after: latest.number });
   return carryOut(ctx, decision, enriched);
 }
