@@ -84,7 +84,10 @@ async function live(how: Setting, scheduler: fc.Scheduler, commands: Commands): 
 /** Repairs are tried for a day. */
 const restsForMs = 26 * 3_600_000;
 
-/** Nothing fails any more, and the loops go on until nothing is due; first after longer than a sweep looks back. */
+/**
+ * Nothing fails any more, and the loops go on until nothing is due, and what waits for an agent has been through a round; first
+ * after longer than a sweep looks back.
+ */
 async function rest({ world, ...life }: Life): Promise<void> {
   world.troubles.helpdesk.length = 0;
   world.troubles.crm.length = 0;
@@ -93,15 +96,23 @@ async function rest({ world, ...life }: Life): Promise<void> {
   const until = world.machine.now() + restsForMs;
   await world.steps(Number.POSITIVE_INFINITY);
   await world.pass(10 * 60_000);
+  const waiting = () =>
+    world
+      .decisions()
+      .filter(({ state, assignment }) => state === 'applied' && assignment.state === 'nobody_available')
+      .map(({ id }) => id);
   for (;;) {
     await world.steps(Number.POSITIVE_INFINITY);
+    const waited = waiting();
     for (const one of world.alive()) {
       void loopOnce({ world, ...life }, one);
       await world.steps(Number.POSITIVE_INFINITY);
     }
     const due = world.database.prepare<[], number | null>('select min(due_at) from tickets').pluck().get() ?? null;
-    if (due === null || world.machine.now() > until) return;
-    await world.pass(Math.max(due - world.machine.now(), 1_000));
+    // A round gives out what waits before it carries out decisions: what begins to wait in it is given out in the next.
+    const isAtRest = due === null && waiting().every((id) => waited.includes(id));
+    if (isAtRest || world.machine.now() > until) return;
+    await world.pass(Math.max((due ?? 0) - world.machine.now(), 1_000));
   }
 }
 
