@@ -1,6 +1,6 @@
 import type { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
-import type { RoutingDecision } from '@deskside/shared/routing';
+import type { ClaimsMode, RoutingDecision } from '@deskside/shared/routing';
 import { type Call, type Context, lockTicket, type Work } from '#context.ts';
 import { type CompanyWrite, writeCompanyData } from '#customers/ticket-writes.ts';
 import { releaseCustomer, undoAdoption } from '#customers/write-customer.ts';
@@ -18,6 +18,7 @@ import * as tickets from '#store/tickets.ts';
 import { openForWriting, withoutCrm } from '#trust/case.ts';
 import { hasGiven, isByCustomerOf, isHeld, openClaimOf, restsOnSync, standsOn } from '#trust/companies.ts';
 import { noteLinkTakenBack } from '#trust/evidence.ts';
+import { isSenderDoubted, type TicketFacts } from '#trust/judge.ts';
 
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
@@ -164,10 +165,14 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
       }
       const bySync = writtenBySync({ sync: entry, owners }, opened.file.ticket);
       const team = opened.file.ticket.agentGroup ?? latest.outcome.team;
-      // What it showed of another company is not for whoever else reads it by now.
-      reason = reasonOf(before, team, opened.otherReader !== null);
-      const write = fieldsOf({ ...decided, latest, before }, opened.ticket, { orgId, reason, team });
-      return writeCompanyData(ctx, opened, null, { ...write, over: { ...bySync, ...write.over }, isAgentsWord: true });
+      // What it showed of another company is not for whoever else reads it by now, or was put in the sender's place.
+      const isForOther =
+        opened.otherReader !== null || (showsAny(before) && isHeldFrom(opened.sender, ctx.routing.claims));
+      reason = reasonOf(before, team, isForOther);
+      const { data, ...write } = fieldsOf({ ...decided, latest, before }, opened.ticket, { orgId, reason, team });
+      const told = isForOther ? { data: {}, plain: { ...write.plain, ...write.otherwise } } : { data };
+      const over = { ...bySync, ...write.over };
+      return writeCompanyData(ctx, opened, null, { ...write, ...told, over, isAgentsWord: true });
     });
     if (!isDecidedOn) return;
     // The claim that it may have been decided on is open again.
@@ -220,6 +225,9 @@ export function writtenAbout(orgId: OrgId, decided: readonly RoutingDecision[], 
   return { over: { ...over, ...writtenBySync(others, ticket) }, plain };
 }
 
+/** Whether nothing of a company may be told, since something speaks against the sender (decision 9: claims). */
+const isHeldFrom = (sender: TicketFacts, claims: ClaimsMode) => claims === 'hold' && isSenderDoubted(sender);
+
 /** The reason of before; where the ticket has another team since, or somebody else reads it, one that names the team alone. */
 function reasonOf({ outcome }: RoutingDecision, team: string | null, isRead: boolean): string {
   const isSame = outcome.team === null || outcome.team === team;
@@ -256,6 +264,11 @@ function fieldsOf(
     data: inPlace({ ...then.data, segment }),
     otherwise: team === null ? {} : { reason: takenBackReason(team) },
   };
+}
+
+/** Whether a decision shows a company at all. */
+function showsAny({ inputs }: RoutingDecision): boolean {
+  return (inputs.org_id !== null || inputs.customer !== null) && !isHeld(inputs, inputs.claims);
 }
 
 /** Whether the ticket shows more of the company than its team because of a decision. */

@@ -109,6 +109,11 @@ function doubtAbout(ticket: TicketFacts): TrustEvidence | null {
   return { code: 'maker_unknown', value: maker };
 }
 
+/** Whether something speaks against the sender: what vouched for whoever was the sender before does not vouch for them. */
+export function isSenderDoubted(ticket: TicketFacts): boolean {
+  return doubtAbout(ticket) !== null;
+}
+
 /**
  * Whether our record of the sender may be made on this ticket: nothing speaks against the sender, and a webhook told who
  * the ticket was made for.
