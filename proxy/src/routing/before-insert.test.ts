@@ -80,22 +80,30 @@ test('of a claim that only routes it says the team and nothing of the company', 
   });
 });
 
+const rejection = {
+  ticket: { name: '7', creation: '2026-01-01 00:00:00' },
+  sender: 'vy@shop.example',
+  orgId: medium,
+  crmCompanyId: null,
+  companyName: null,
+  agent: 'an@desk.example',
+  reason: { code: 'other_company', note: '' },
+  signedIn: true,
+  at: 1,
+} as const;
+
 test('a company that an agent has rejected for this sender decides nothing; for another it does', async () => {
   const { decide, db } = await setUp();
-  const { orgId } = ticket;
-  await rejections.record(db, {
-    ticket: { name: '7', creation: '2026-01-01 00:00:00' },
-    sender: 'vy@shop.example',
-    orgId: orgId ?? medium,
-    crmCompanyId: null,
-    companyName: null,
-    agent: 'an@desk.example',
-    reason: { code: 'other_company', note: '' },
-    signedIn: true,
-    at: 1,
-  });
+  await rejections.record(db, rejection);
   for (const customer of [null, { segment: 'Medium', shopPlan: null }])
-    expect(await decide({ ...ticket, owner: 'Vy@Shop.example', customer })).toBeNull();
+    for (const owner of ['Vy@Shop.example', ' vy@shop.example '])
+      expect(await decide({ ...ticket, owner, customer })).toBeNull();
   expect(await decisions.preliminary(db, key)).toBeNull();
   expect(await decide({ ...ticket, owner: 'chu@shop.example' })).toMatchObject({ agentGroup: scale });
+});
+
+test('one rejected on a mail that only bore their address decides all the same where they are signed in', async () => {
+  const { decide, db } = await setUp();
+  await rejections.record(db, { ...rejection, signedIn: false });
+  expect(await decide(ticket)).toMatchObject({ agentGroup: scale });
 });

@@ -83,7 +83,9 @@ test('one ticket, several, none that is known, or those since a day', async () =
     (await replay(w, {}, options)).rows.map(({ ticket }) => ticket);
   expect(await names({ tickets: ['3'] })).toEqual(['3']);
   expect(await names({ tickets: ['3', '1', '9'] })).toEqual(['3', '1']);
-  expect(await names({ since: w.clock() - 86_400_000 })).toEqual(['4', '5']);
+  const since = w.clock() - 86_400_000;
+  expect(await names({ since })).toEqual(['4', '5']);
+  expect(await names({ tickets: ['5', '3', '4'], since })).toEqual(['5', '4']);
 });
 
 test('the table tells who would move, and how many from where to where', async () => {
@@ -154,6 +156,18 @@ describe('other modes of claims are compared from what the records hold', () => 
         '1 cannot be told: they rest on a claim, and their records lack what the company is.',
       ].join('\n'),
     );
+  });
+
+  test.each([
+    ['a person has set stays', 'person', { team: null, rule: 'group_kept' }],
+    ['was decided before the insert does not tell what its claim would have done', 'deskside', null],
+  ] as const)('a group that %s', async (_, set_by, would) => {
+    const w = pipelineWorld();
+    const trust = { level: 'claimed' as const, evidence: [] };
+    const org_id = { value: nobodys, source: 'ticket' as const, field: 'custom_orgid', trust };
+    const draft = decisionDraft('1', { org_id, agent_group: { name: cs, set_by } });
+    await decisions.add(w.db, draft, 0, null);
+    expect((await replay(w, { claims: 'hold' })).rows.map((row) => row.would)).toEqual([would]);
   });
 });
 

@@ -16,6 +16,17 @@ async function waiting(names = ['c', 'a', 'b']) {
   return w;
 }
 
+/** Tickets of another team, of which the only agent is away. */
+async function csWaiting(w: PipelineWorld, names: readonly string[]) {
+  w.desk.setTeam(cs, ['chi@desk.example']);
+  w.desk.goAway('chi@desk.example');
+  for (const name of names) {
+    w.desk.insert(name, { agent_group: cs });
+    const draft = decisionDraft(name, { ticket_creation: w.desk.keyOf(name).creation });
+    await decisions.add(w.db, { ...draft, assignment: { state: 'nobody_available', candidates: [] } }, 0, null);
+  }
+}
+
 test('a native rule that gives it to somebody all the same: the reason does not say that it waits', async () => {
   const w = await waiting([]);
   w.desk.useNativeRule(scale);
@@ -78,11 +89,27 @@ test('a crash between turn and assignment is finished by the pipeline, with the 
   w.desk.comeBack('an@desk.example', 'binh@desk.example');
   w.desk.failNext('assignments.add');
   expect(await w.assignWaiting()).toBe(2);
-  expect(standing(w, 'c').assigned).toEqual([]);
-  w.clock.advance(60_000);
+  for (const ms of [0, 59_999]) {
+    w.clock.advance(ms);
+    await w.process().processInbox();
+    expect(standing(w, 'c').assigned).toEqual([]);
+  }
+  w.clock.advance(1);
   await w.process().processInbox();
   const agents = ['c', 'a', 'b'].map((name) => standing(w, name).assigned);
   expect(agents).toEqual([['an@desk.example'], ['binh@desk.example'], ['an@desk.example']]);
+});
+
+test('two processes at once give each ticket to one agent, and the record says that it was them', async () => {
+  const w = await waiting();
+  w.desk.comeBack('an@desk.example', 'binh@desk.example');
+  const counts = await Promise.all([w.assignWaiting(), w.process().assignWaiting()]);
+  expect(counts[0] + counts[1]).toBe(3);
+  expect(w.desk.writes.filter((write) => write.startsWith('assign'))).toHaveLength(3);
+  for (const name of ['c', 'a', 'b']) {
+    expect(standing(w, name).assigned).toHaveLength(1);
+    expect((await w.decided(name))?.assignment.state).toBe('assigned');
+  }
 });
 
 test('a ticket whose own write has not succeeded yet is not given up', async () => {
@@ -106,16 +133,33 @@ test('one that cannot be read keeps no other waiting', async () => {
   expect(await w.assignWaiting()).toBe(1);
 });
 
+test('a team that cannot be read keeps no other waiting, and its failure is told once they have theirs', async () => {
+  const w = await waiting(['c']);
+  await csWaiting(w, ['s']);
+  w.desk.comeBack('an@desk.example', 'chi@desk.example');
+  const assigned = () => ['s', 'c'].map((name) => standing(w, name).assigned);
+  // By name the first of the two is the other one.
+  w.desk.failNext('people.readTeam');
+  await expect(w.assignWaiting()).rejects.toThrow('down');
+  expect(assigned()).toEqual([[], ['an@desk.example']]);
+  expect(await w.assignWaiting()).toBe(1);
+  expect(assigned()).toEqual([['chi@desk.example'], ['an@desk.example']]);
+});
+
+test('many that cannot be read are each tried once in a run, and the next one is assigned', async () => {
+  const w = await waiting([]);
+  const names = Array.from({ length: 21 }, (_, i) => `s${i}`);
+  await csWaiting(w, names);
+  w.desk.comeBack('chi@desk.example');
+  for (const _ of names.slice(0, 20)) w.desk.failNext('tickets.read');
+  expect(await w.assignWaiting()).toBe(1);
+  expect(standing(w, 's20').assigned).toEqual(['chi@desk.example']);
+});
+
 test('of two teams with many waiting neither waits for all of the other', async () => {
   const w = await waiting();
-  w.desk.setTeam(cs, ['chi@desk.example']);
-  w.desk.goAway('chi@desk.example');
   const own = Array.from({ length: 25 }, (_, i) => `s${i}`);
-  for (const name of own) {
-    w.desk.insert(name, { agent_group: cs });
-    const draft = decisionDraft(name, { ticket_creation: w.desk.keyOf(name).creation });
-    await decisions.add(w.db, { ...draft, assignment: { state: 'nobody_available', candidates: [] } }, 0, null);
-  }
+  await csWaiting(w, own);
   expect(await w.assignWaiting()).toBe(0);
   w.desk.comeBack('an@desk.example', 'chi@desk.example');
   expect(await w.assignWaiting()).toBe(28);
