@@ -319,7 +319,8 @@ describe('claims: accept', () => {
     expect(seen().responsible).toBe(ours.email);
   });
 
-  test('our first decision leaves the account owner of the customer that an agent has set, too', async () => {
+  /** A stranger's ticket on which an agent has set the customer of another company, whose account owner it then tells. */
+  async function ownerTold() {
     const w = pipelineWorld();
     w.desk.customers.set('Shop', { platformOrgId: medium, segment: 'Medium', shopPlan: 'Scale' });
     w.desk.insert('1', withOrgId(growing, byStranger));
@@ -329,6 +330,11 @@ describe('claims: accept', () => {
     const told = { orgId: medium, owner: { ...owner, status: 'active' } } as const;
     recordResponsible(w.ctx, (await w.desk.fileOf('1')).ticket, told);
     await w.ctx.background.idle();
+    return { w, owner };
+  }
+
+  test('our first decision leaves the account owner of the customer that an agent has set, too', async () => {
+    const { w, owner } = await ownerTold();
     await w.run('1');
     expect(w.desk.routingOf('1')).toMatchObject({ agentGroup: scale, responsible: owner.email });
   });
@@ -337,16 +343,8 @@ describe('claims: accept', () => {
     ['stays with what the decision tells of it, where an agent takes it off', null, 'an@desk.example', 'Medium'],
     ['goes where the helpdesk puts another one there', 'Other', 'Administrator', null],
   ])('at the moment of the write the owner of a ticket’s customer %s', async (_, now, by, segment) => {
-    const w = pipelineWorld();
-    w.desk.customers.set('Shop', { platformOrgId: medium, segment: 'Medium', shopPlan: 'Scale' });
+    const { w, owner } = await ownerTold();
     w.desk.customers.set('Other', { platformOrgId: small });
-    w.desk.insert('1', withOrgId(growing, byStranger));
-    await w.hear('1');
-    w.desk.setsCustomer('1', 'Shop', 'an@desk.example');
-    const owner = { id: '9', active: true, email: 'am@crm.example', name: 'AM', user_type: 'employee' } as const;
-    const told = { orgId: medium, owner: { ...owner, status: 'active' } } as const;
-    recordResponsible(w.ctx, (await w.desk.fileOf('1')).ticket, told);
-    await w.ctx.background.idle();
     w.desk.before('route', () => w.desk.setsCustomer('1', now, by));
     await w.run('1');
     const responsible = segment === null ? null : owner.email;

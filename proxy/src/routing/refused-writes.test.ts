@@ -102,15 +102,22 @@ async function claimed({ waits = false } = {}) {
   return { w, sync, refuses, fillIn };
 }
 
+/** The same once a Sync has confirmed the claim, and the helpdesk has refused to have that written. */
+async function refusedConfirmation() {
+  const made = await claimed();
+  const before = standing(made.w, '1');
+  await made.sync();
+  made.refuses();
+  await made.w.processInbox();
+  return { ...made, before };
+}
+
 const states = async ({ decisionsOn }: Pick<PipelineWorld, 'decisionsOn'>) =>
   (await decisionsOn('1')).map(({ cause, state }) => `${cause} ${state}`);
 
 test('a confirmed claim that could not be written keeps team and agent once somebody has filled the field (decision 9)', async () => {
-  const { w, sync, refuses, fillIn } = await claimed();
-  const { assigned } = standing(w, '1');
-  await sync();
-  refuses();
-  await w.processInbox();
+  const { w, fillIn, before } = await refusedConfirmation();
+  const { assigned } = before;
   expect(await states(w)).toEqual(['confirmed planned', 'webhook applied']);
   await fillIn();
   expect(await states(w)).toEqual(['confirmed applied', 'confirmed planned', 'webhook applied']);
@@ -119,11 +126,8 @@ test('a confirmed claim that could not be written keeps team and agent once some
 });
 
 test('a confirmed claim that is written late, while the CRM fails, keeps team and agent once the CRM answers', async () => {
-  const { w, sync, refuses, fillIn } = await claimed();
-  const { assigned } = standing(w, '1');
-  await sync();
-  refuses();
-  await w.processInbox();
+  const { w, fillIn, before } = await refusedConfirmation();
+  const { assigned } = before;
   w.crm.isDown = true;
   w.clock.advance(2 * 3_600_000);
   await fillIn();
@@ -135,11 +139,8 @@ test('a confirmed claim that is written late, while the CRM fails, keeps team an
 });
 
 test('a confirmed claim that could not be written leaves the team that an agent has set since, and its agent', async () => {
-  const { w, sync, refuses, fillIn } = await claimed();
-  const { assigned, reason } = standing(w, '1');
-  await sync();
-  refuses();
-  await w.processInbox();
+  const { w, fillIn, before } = await refusedConfirmation();
+  const { assigned, reason } = before;
   await fillIn({ agent_group: cs });
   expect(standing(w, '1')).toMatchObject({ group: cs, assigned, reason });
 });
