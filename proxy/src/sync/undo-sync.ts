@@ -228,10 +228,10 @@ export function writtenAbout(orgId: OrgId, decided: readonly RoutingDecision[], 
 /** Whether nothing of a company may be told, since something speaks against the sender (decision 9: claims). */
 const isHeldFrom = (sender: TicketFacts, claims: ClaimsMode) => claims === 'hold' && isSenderDoubted(sender);
 
-/** The reason of before; where the ticket has another team since, or somebody else reads it, one that names the team alone. */
-function reasonOf({ outcome }: RoutingDecision, team: string | null, isRead: boolean): string {
+/** The reason of before; where the ticket has another team since, or it may not be told, one that names the team alone. */
+function reasonOf({ outcome }: RoutingDecision, team: string | null, isForOther: boolean): string {
   const isSame = outcome.team === null || outcome.team === team;
-  return team === null || (isSame && !isRead) ? outcome.reason : takenBackReason(team);
+  return team === null || (isSame && !isForOther) ? outcome.reason : takenBackReason(team);
 }
 
 /** What the decisions that rest on the Sync wrote, and what belongs in its place. */

@@ -131,7 +131,7 @@ export function isRejectedSender(ticket: TicketFacts): boolean {
 }
 
 function isOwnTicket(ticket: TicketFacts): boolean {
-  return readingBy(ticket) === null && ticket.sender !== null && doubtAbout(ticket) === null;
+  return readingBy(ticket) === null && ticket.sender !== null && !isSenderDoubted(ticket);
 }
 
 /**
