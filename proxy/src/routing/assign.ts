@@ -82,9 +82,7 @@ export async function applyDecision(
     const written = await write(ctx, decision, opened, { plain: { ...blanks, ...plain }, data });
     if (written === 'changed_meanwhile') return written;
     // Setting the group makes a native rule assign: then somebody has it, and the reason says so.
-    const isWritten = written.changes.length > 0;
-    if (assignment === 'nobody_available' && isWritten && (await isTakenByOther(ctx, decision.ticket)))
-      return 'changed_meanwhile';
+    if (assignment === 'nobody_available' && (await isTakenByOther(ctx, ticket))) return 'changed_meanwhile';
     const agent = assignment === 'assigned' ? decision.assignment.agent : null;
     await decisions.update(ctx.db, decision, { state: 'applied', assignment: { state: assignment, agent } });
     if (agent !== null && decision.assignment.state === 'planned') ctx.metrics.ticketAssigned(decision);
@@ -182,7 +180,7 @@ async function isOverruled(ctx: Work, { inputs, outcome }: RoutingDecision, tick
   if (group === null || group === outcome.team || group === inputs.agent_group?.name) return false;
   const insert = await tickets.insertOf(ctx.db, ticket.file.ticket);
   // A flow of the helpdesk writes in the sender's name.
-  return (insert !== null && insert.agentGroup !== group) || !isLastFromSender(ticket);
+  return insert !== null || !isLastFromSender(ticket);
 }
 
 /** Someone has set the group: it stays, with their assignments, and ours is removed. False if the ticket has changed. */
@@ -214,13 +212,13 @@ async function settleAssignment(
   const text = `${prefix}${team}`;
   const isOurs = (a: { user: string; description: string }) => a.user === agent && a.description === text;
   const before = isFresh ? await openOn(ctx, ticket) : await readOpen(ctx, decision.ticket, ticket.assignees);
-  if (movesAssignment(decision) && ticket.file.ticket.agentGroup !== team) {
+  if (decision.inputs.agent_group !== null && ticket.file.ticket.agentGroup !== team) {
     // Never two open assignments: one made by a native rule or by an earlier decision of ours goes first.
     for (const { id } of [...before.ours.filter((a) => !isOurs(a)), ...before.native])
       await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
   } else if (before.native.length > 0) return withdrawOurs(ctx, before);
   if (before.others.length > 0) return withdrawOurs(ctx, before);
-  if (state === 'nobody_available' || agent === null) return 'nobody_available';
+  if (agent === null) return 'nobody_available';
   if (!before.ours.some(isOurs))
     await assign(ctx, decision.ticket, { team, agent, text, replaces: decision.inputs.agent_group?.name ?? null });
   return lookAgain(ctx, decision.ticket, isOurs);
@@ -264,21 +262,15 @@ async function lookAgain(ctx: Work, ticket: string, isOurs: (a: { user: string; 
   return 'assigned' as const;
 }
 
-async function isTakenByOther(ctx: Work, ticket: string): Promise<boolean> {
-  const assignees = await ctx.helpdesk.assignments.users(ticket, ctx.signal);
-  if (assignees.length === 0) return false;
-  const { native, others } = await readOpen(ctx, ticket, assignees);
-  return native.length + others.length > 0;
+async function isTakenByOther(ctx: Work, ticket: PipelineTicket): Promise<boolean> {
+  const assignees = await ctx.helpdesk.assignments.users(ticket.file.ticket.name, ctx.signal);
+  const { native, others } = await openOn(ctx, { ...ticket, assignees });
+  return native.length > 0 || others.length > 0;
 }
 
 async function withdrawOurs(ctx: Work, { ours }: OpenAssignments) {
   for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
   return 'already_assigned' as const;
-}
-
-/** Whether to move assignments that no person made: the decision replaces a group that was already set. */
-function movesAssignment({ inputs, outcome }: RoutingDecision): boolean {
-  return inputs.agent_group !== null && inputs.agent_group.name !== outcome.team;
 }
 
 /**
@@ -345,8 +337,8 @@ async function readOpen(
 }
 
 /** Whether Deskside made it. */
-export function isRoutingOf(service: string, { rule, assignedBy, description }: TicketAssignment): boolean {
-  return rule === null && assignedBy === service && description.startsWith(prefix);
+export function isRoutingOf(service: string, { assignedBy, description }: TicketAssignment): boolean {
+  return assignedBy === service && description.startsWith(prefix);
 }
 
 /** The helpdesk goes on writing a new ticket for a moment (docs/helpdesk.md#inserting-a-ticket: a quarter of a second). */
@@ -359,7 +351,7 @@ export function isAsInserted({ file, modified }: PipelineTicket): boolean {
 
 /** Whether its sender wrote to the ticket last. */
 export function isLastFromSender({ file, modifiedBy }: PipelineTicket): boolean {
-  return modifiedBy.trim().toLowerCase() === senderAddress(file.ticket.origin);
+  return modifiedBy.toLowerCase() === senderAddress(file.ticket.origin);
 }
 
 /**
