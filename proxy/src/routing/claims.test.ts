@@ -287,8 +287,11 @@ function claim(orgId: string, more: Record<string, unknown> = {}) {
 }
 
 describe('claims: accept', () => {
-  test('what we have no value for is blanked where the sender filled it in, and ours is not', async () => {
-    const { w, seen, clock } = claim(medium, typed);
+  test.each([
+    ['on the portal', {}],
+    ['by mail', { owner: 'Administrator', via_customer_portal: 0 }],
+  ])('what we have no value for is blanked where the sender filled it in, and ours is not: %s', async (_, made) => {
+    const { w, seen, clock } = claim(medium, { ...typed, ...made });
     w.crm.isDown = true;
     await w.run('1');
     const blank = { responsible: null, servicePlan: null, crmNotFoundAt: null, crmLastCheckedAt: null };
@@ -367,6 +370,20 @@ describe('claims: accept', () => {
     await w.ctx.background.idle();
     await w.process().run('1');
     expect(w.desk.routingOf('1')).toMatchObject({ agentGroup: scale, responsible: owner.email });
+  });
+
+  test('the owner who was told while claims were accepted goes with the decision on one that is held', async () => {
+    const told = pipelineWorld({ ticket: withOrgId(medium, byStranger) });
+    const owner = { id: '9', active: true, email: 'am@crm.example', name: 'AM', user_type: 'employee' } as const;
+    recordResponsible(told.ctx, (await told.desk.fileOf('1')).ticket, {
+      orgId: medium,
+      owner: { ...owner, status: 'active' },
+    });
+    await told.ctx.background.idle();
+    expect(told.desk.routingOf('1').responsible).toBe(owner.email);
+    const w = pipelineWorld({ claims: 'hold', desk: told.desk, store: told.store });
+    await w.run('1');
+    expect(w.desk.routingOf('1')).toMatchObject({ agentGroup: scale, responsible: null });
   });
 
   test('what is decided while the CRM fails leaves the owner whom our own profile has told', async () => {

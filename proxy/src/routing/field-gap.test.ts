@@ -60,6 +60,18 @@ test('what somebody wrote there by then stays, and so does a ticket whose routin
   expect([standing(w, '1').reason, standing(w, '2').reason]).toEqual(['mine', null]);
 });
 
+test('a ticket whose group was kept is mended, and one that was made under the name of another is not', async () => {
+  const w = await setUp(reason);
+  const inTeam = withOrgId(medium, { owner: 'an@desk.example', agent_group: scale });
+  for (const name of ['kept', 'other']) await w.route(name, inTeam);
+  w.desk.remove('HD Ticket', 'other');
+  w.clock.advance(1_000);
+  w.desk.insert('other', inTeam);
+  w.desk.addFields('HD Ticket', reason);
+  await sweep(w);
+  expect([standing(w, 'kept').reason, standing(w, 'other').reason]).toEqual([`Manual routing kept: ${scale}.`, null]);
+});
+
 test('only tickets of the last day are mended', async () => {
   const w = await setUp(reason);
   w.clock.advance(25 * 3_600_000);

@@ -11,6 +11,12 @@ type Deed = (w: PipelineWorld) => void;
 
 const [an, binh, linh] = ['an@desk.example', 'binh@desk.example', 'linh@desk.example'];
 
+/** The text of our assignments to the team of the tickets here. */
+const ours = `Auto round-robin assignment for ${scale}`;
+
+/** People's assignments are shown to the service by themselves. */
+const showAll = ({ desk }: PipelineWorld) => desk.simulator.setRoles(service, ['Agent', 'System Manager']);
+
 test.each<[string, Deed, { group: string; assigned: string[] }, object]>([
   [
     'a group of a person: it is kept, nobody is assigned, and the forged reason goes',
@@ -40,7 +46,16 @@ test.each<[string, Deed, { group: string; assigned: string[] }, object]>([
     'one that appears at the same moment wins: ours is withdrawn, theirs never',
     ({ desk }) => desk.before('assign', () => desk.personAssigns('1', linh)),
     { group: scale, assigned: [linh] },
-    {},
+    { assignment: { state: 'already_assigned', agent: null } },
+  ],
+  [
+    'so does one with our text, which a person has made',
+    (w) => {
+      showAll(w);
+      w.desk.before('assign', () => w.desk.personAssigns('1', linh, an, ours));
+    },
+    { group: scale, assigned: [linh] },
+    { assignment: { state: 'already_assigned' } },
   ],
 ])('somebody and we write at once: %s', async (_, deed, expected, decision) => {
   const w = pipelineWorld({ ticket: withOrgId(medium, { custom_platform_routing_reason: 'Auto-routed: forged' }) });
@@ -49,7 +64,17 @@ test.each<[string, Deed, { group: string; assigned: string[] }, object]>([
   const reason = expected.assigned.length > 0 ? /^Auto-routed: Customer/ : `Manual routing kept: ${expected.group}.`;
   expect(standing(w, '1')).toMatchObject({ ...expected, reason: expect.stringMatching(reason) });
   expect(await w.decided('1')).toMatchObject(decision);
+  expect(w.countedAgents).toEqual(expected.assigned.includes(an) ? ['1'] : []);
   expect(await w.run('1')).toBeNull();
+});
+
+test('a group that comes between, and an edit while we say that it stays: the next look says so', async () => {
+  const w = pipelineWorld({ ticket: withOrgId(medium) });
+  w.desk.before('assign', () => w.desk.personSetsGroup('1', cs));
+  for (const _ of [1, 2]) w.desk.before('route', () => w.desk.personSetsStatus('1', 'Open'));
+  await expect(w.run('1')).rejects.toMatchObject({ code: 'changed_since' });
+  expect(await w.run('1')).toBeNull();
+  expect(standing(w, '1')).toMatchObject({ group: cs, assigned: [], reason: `Manual routing kept: ${cs}.` });
 });
 
 test('a group that comes between while nobody is available leaves nothing to take back', async () => {
@@ -116,8 +141,7 @@ describe('assignment', () => {
     w.desk.failNext('assignments.add');
     await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
     w.desk.personAssigns('1', linh);
-    // Only then are people's assignments shown to it by themselves.
-    w.desk.simulator.setRoles(service, ['Agent', 'System Manager']);
+    showAll(w);
     const { read: readPipelineTicket } = w.desk.helpdesk.tickets;
     w.desk.helpdesk.tickets.read = async (...args) => ({ ...(await readPipelineTicket(...args)), assignees: [] });
     await w.run('1');
@@ -131,7 +155,8 @@ describe('assignment', () => {
     w.desk.helpdesk.assignments.add = async () => {
       w.desk.helpdesk.assignments.add = assign;
     };
-    await expect(w.run('1')).rejects.toMatchObject({ kind: 'bad_answer' });
+    const message = expect.stringContaining('does not have it');
+    await expect(w.run('1')).rejects.toMatchObject({ kind: 'bad_answer', message });
     expect((await w.decided('1'))?.state).toBe('planned');
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [an] });
@@ -149,12 +174,38 @@ describe('assignment', () => {
 
   test('two of ours for the same agent become one', async () => {
     const w = pipelineWorld({ ticket: withOrgId(medium) });
-    const text = `Auto round-robin assignment for ${scale}`;
     w.desk.failNext('assignments.add');
     await w.run('1').catch(() => {});
-    for (const _ of [1, 2]) w.desk.personAssigns('1', an, service, text);
+    for (const _ of [1, 2]) w.desk.personAssigns('1', an, service, ours);
     await w.run('1');
     expect(standing(w, '1').assigned).toEqual([an]);
+  });
+
+  test('what another installation gives to somebody else at that moment is not taken for that of our agent', async () => {
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
+    w.desk.before('assign', () => w.desk.personAssigns('1', binh, service, ours));
+    await w.run('1');
+    expect(standing(w, '1').assigned).toContain(an);
+    expect(await w.decided('1')).toMatchObject({ assignment: { state: 'assigned', agent: an } });
+  });
+
+  test('a group that somebody sets after a crash stays, and who was planned has had their turn', async () => {
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
+    w.desk.failNext('assignments.add');
+    await w.run('1').catch(() => {});
+    w.desk.personSetsGroup('1', grow);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: grow, assigned: [] });
+    expect(await w.decided('1')).toMatchObject({ state: 'overruled', assignment: { state: 'withdrawn', agent: an } });
+  });
+
+  test('a new ticket’s assignments are read once, and not at all where nobody is there to have it', async () => {
+    const w = pipelineWorld();
+    await w.route('1', withOrgId(medium));
+    w.desk.goAway(an, binh);
+    await w.route('2', withOrgId(medium));
+    const asked = w.desk.calls.filter((call) => call.startsWith('assignments.'));
+    expect(asked).toEqual(['assignments.add', 'assignments.list', 'assignments.users']);
   });
 });
 
@@ -256,6 +307,16 @@ test.each([true, false])(
   },
 );
 
+test('one that is right is no move: an answer at that moment keeps nobody from having the ticket', async () => {
+  const w = pipelineWorld();
+  const { key } = w.desk.insert('1', withOrgId(medium, { agent_group: scale }));
+  await decisions.keepPreliminary(w.db, { key: String(key), team: scale, reason: 'Auto-routed: x', at: 0 });
+  w.desk.before('route', () => w.desk.personReplies('1'));
+  await w.run('1');
+  expect(await w.decided('1')).toMatchObject({ cause: 'before_insert', state: 'applied' });
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [an] });
+});
+
 test('a group from before the insert in which an agent replied at that moment stays, also once the claim is confirmed', async () => {
   const w = pipelineWorld({ claims: 'hold' });
   const { key } = w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: grow }));
@@ -319,12 +380,56 @@ describe('a helpdesk that refuses assignees outside the ticket’s team', () => 
     expect(await w.decided('1')).toMatchObject({ assignment: { state: 'assigned', agent: an } });
   });
 
-  test('moves a ticket out of the group that it had from before the insert', async () => {
+  test.each<[string, Deed]>([
+    ['that it had from before the insert', () => {}],
+    [
+      'that somebody takes away at that moment',
+      ({ desk }) => desk.before('assign', () => desk.personSetsGroup('1', null)),
+    ],
+  ])('moves a ticket out of the group %s', async (_, deed) => {
     const w = pipelineWorld();
     w.desk.simulator.settings.refusesAssigneesOutsideTeam = true;
     const { key } = w.desk.insert('1', withOrgId(medium, { agent_group: grow }));
     await decisions.keepPreliminary(w.db, { key: String(key), team: grow, reason: 'Auto-routed: x', at: 0 });
+    deed(w);
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [an] });
+  });
+
+  test('leaves it with whom a person gives it to once it has the group', async () => {
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
+    w.desk.simulator.settings.refusesAssigneesOutsideTeam = true;
+    showAll(w);
+    const { assignments } = w.desk.helpdesk;
+    const { list } = assignments;
+    assignments.list = (...asked) => {
+      assignments.list = list;
+      w.desk.personAssigns('1', binh);
+      return list(...asked);
+    };
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [binh] });
+  });
+
+  test.each<[string, string | null, Deed]>([
+    [
+      'an agent of its team all the same',
+      scale,
+      ({ desk }) => desk.failNext('assignments.add', new HelpdeskError('rejected', '')),
+    ],
+    [
+      'in the group that somebody has just set',
+      grow,
+      ({ desk }) => desk.before('assign', () => desk.personSetsGroup('1', grow)),
+    ],
+  ])('%s: nothing is written, and it is tried again', async (_, group, deed) => {
+    const w = pipelineWorld();
+    w.desk.simulator.settings.refusesAssigneesOutsideTeam = true;
+    const { key } = w.desk.insert('1', withOrgId(medium, { agent_group: group === scale ? scale : null }));
+    await decisions.keepPreliminary(w.db, { key: String(key), team: scale, reason: 'Auto-routed: x', at: 0 });
+    deed(w);
+    await expect(w.run('1')).rejects.toMatchObject({ kind: 'rejected' });
+    expect(standing(w, '1')).toMatchObject({ group, assigned: [] });
+    expect(w.desk.writes.filter((write) => write.startsWith('route'))).toEqual([]);
   });
 });

@@ -49,10 +49,35 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     await runOnceMended(w);
     expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
     expect(w.desk.assignmentsOf('1')).toHaveLength(1);
+    expect(w.countedAgents).toEqual(['1']);
     expect((await w.decided('1'))?.assignment).toMatchObject({
       state: 'assigned',
       agent: 'hoa@desk.example',
     });
+  });
+
+  test('goes to the same agent in the right team, by an assignment that names it', async () => {
+    const w = await fallen();
+    w.desk.setTeam(scale, ['hoa@desk.example']);
+    await runOnceMended(w);
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['hoa@desk.example'] });
+    const open = w.desk.assignmentsOf('1').filter(({ status }) => status === 'Open');
+    expect(open.map(({ description }) => description)).toEqual([expect.stringContaining(scale)]);
+  });
+
+  test('loses its agent of before to a group that somebody sets while it is decided again', async () => {
+    const w = await fallen(small);
+    w.desk.before('route', () => w.desk.personSetsGroup('1', 'Medium - Grow'));
+    await runOnceMended(w);
+    expect(standing(w, '1')).toMatchObject({ group: 'Medium - Grow', assigned: [] });
+    expect(await w.decided('1')).toMatchObject({ state: 'overruled', assignment: { state: 'withdrawn' } });
+  });
+
+  test('is done with where somebody deletes it at that moment', async () => {
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
+    w.crm.isDown = true;
+    w.desk.before('route', () => w.desk.remove('HD Ticket', '1'));
+    expect(await w.run('1')).toBeNull();
   });
 
   test('costs the helpdesk nothing while the CRM is down; it is asked less often after an hour, and no more after a day', async () => {

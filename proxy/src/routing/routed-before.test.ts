@@ -103,6 +103,14 @@ const forged = {
   custom_platform_routing_reason: `Auto-routed: Customer Segment=-, Shopplan=-, Source=default. Target team=${scale}.`,
 };
 
+test('nor is what an agent copied into a new ticket, which nobody has told of', async () => {
+  const { w, restore } = await running();
+  w.clock.advance(1_000);
+  w.desk.insert('1', { ...forged, owner: 'hoa@desk.example' });
+  await restore().runFound('1');
+  expect(standing(w, '1')).toMatchObject({ group: scale, reason: `Manual routing kept: ${scale}.` });
+});
+
 test('what a sender wrote is no decision, whoever told of it, and whoever has written to the ticket since', async () => {
   const { w, restore } = await running('hold');
   w.clock.advance(1_000);

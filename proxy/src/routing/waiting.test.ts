@@ -27,13 +27,16 @@ async function csWaiting(w: PipelineWorld, names: readonly string[]) {
   }
 }
 
-test('a native rule that gives it to somebody all the same: the reason does not say that it waits', async () => {
+test.each<[string, (w: PipelineWorld) => void]>([
+  ['a native rule', ({ desk }) => desk.useNativeRule(scale)],
+  ['a person', ({ desk }) => desk.before('route', () => desk.personAssigns('given', 'linh@desk.example'))],
+])('%s gives it to somebody all the same: the reason does not say that it waits', async (_, deed) => {
   const w = await waiting([]);
-  w.desk.useNativeRule(scale);
-  await w.route('native', withOrgId(medium));
-  expect(standing(w, 'native').assigned).toHaveLength(1);
-  expect(standing(w, 'native').reason).not.toContain('Nobody is available');
-  expect((await w.decided('native'))?.assignment.state).toBe('already_assigned');
+  deed(w);
+  await w.route('given', withOrgId(medium));
+  expect(standing(w, 'given').assigned).toHaveLength(1);
+  expect(standing(w, 'given').reason).not.toContain('Nobody is available');
+  expect((await w.decided('given'))?.assignment.state).toBe('already_assigned');
 });
 
 test('a reason says that a ticket waits; who comes back gets them, the oldest first, and it no longer says so', async () => {
