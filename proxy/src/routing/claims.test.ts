@@ -234,6 +234,26 @@ test('only tickets that were decided on a claim come before the pipeline again, 
   expect(w.rows.waiting).toEqual(['claimed']);
 });
 
+test('a held claim that the ticket does not make any more is not confirmed', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  await w.route('1', withOrgId(medium, byStranger));
+  w.desk.changes('1', 'an@desk.example', { custom_orgid: null });
+  await judgeTicketAgain(w.ctx, w.desk.keyOf('1'));
+  await w.processInbox();
+  expect(await w.decisionsOn('1')).toHaveLength(1);
+});
+
+test('a claim that is confirmed gives no team where the sender’s choice was kept and taken away', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  await w.route('1', withOrgId(medium, { ...byStranger, agent_group: grow }));
+  w.desk.personSetsGroup('1', null);
+  w.clock.advance(1_000);
+  await w.sync('1', medium);
+  await w.run('1');
+  expect((await w.decided('1'))?.cause).toBe('confirmed');
+  expect(standing(w, '1')).toMatchObject({ group: null, reason: `Group kept as the sender chose it: ${grow}.` });
+});
+
 test('a claim that is looked at again while the CRM fails is looked at once the CRM answers', async () => {
   const w = pipelineWorld({ claims: 'hold' });
   await w.route('1', withOrgId(medium, byStranger));

@@ -56,6 +56,18 @@ test('what somebody filled in may send it to another team, and whoever had it th
   expect(assigned).not.toEqual([before]);
 });
 
+test('it takes nobody’s turn there where a person has the ticket, too', async () => {
+  const w = await setUp(withOrgId(null));
+  w.desk.personAssigns('1', 'linh@desk.example');
+  w.clock.advance(40_000);
+  w.desk.save('HD Ticket', '1', { custom_industry: 'x', custom_orgid: medium }, 'linh@desk.example');
+  await w.sweep();
+  await w.processInbox();
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
+  await w.route('2', withOrgId(medium, { custom_industry: 'x' }));
+  expect(standing(w, '2').assigned).toEqual(['an@desk.example']);
+});
+
 test('a ticket that waited, and could not be written when somebody came back, stays with them in the team of ours', async () => {
   const w = pipelineWorld();
   w.desk.goAway('an@desk.example', 'binh@desk.example');
@@ -143,12 +155,13 @@ test('a confirmed claim that could not be written leaves the team that an agent 
   const { assigned, reason } = before;
   await fillIn({ agent_group: cs });
   expect(standing(w, '1')).toMatchObject({ group: cs, assigned, reason });
+  expect((await w.decided('1'))?.outcome.team).toBeNull();
 });
 
 test.each(['confirmed', 'sync_undone'] as const)(
   'who comes back gets a ticket that waited, and keeps it in its team, though the helpdesk refused to write it: %s',
   async (cause) => {
-    for (const moved of [false, true]) {
+    for (const change of [{}, { agent_group: null }, { agent_group: cs }]) {
       const { w, sync, refuses, fillIn } = await claimed({ waits: true });
       const synced = await sync();
       await w.processInbox();
@@ -162,7 +175,8 @@ test.each(['confirmed', 'sync_undone'] as const)(
       w.clock.advance(60_000);
       await w.processInbox();
       expect((await states(w))[0]).toBe(`${cause} planned`);
-      await fillIn(moved ? { agent_group: cs } : {});
+      await fillIn(change);
+      const moved = change.agent_group === cs;
       const left = moved ? { group: cs, assigned: [] } : { group: scale, assigned: ['an@desk.example'] };
       expect(standing(w, '1')).toMatchObject(left);
       expect((await w.decided('1'))?.assignment.state).toBe(moved ? 'none' : 'assigned');

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { medium, small } from '#crm/testing/sample-companies.ts';
 import * as decisions from '#store/decisions.ts';
+import * as deskList from '#store/desk-list.ts';
+import { service } from '#testing/desk-seed.ts';
 import { byStranger, type PipelineWorld, pipelineWorld, standing, stranger, withOrgId } from '#testing/pipeline-kit.ts';
+import { routeTicket } from './pipeline.ts';
 import { whenToRepair } from './retry.ts';
 import { decisionDraft } from './testing/decision-draft.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
@@ -87,12 +90,43 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
       w.clock.advance(minute);
       expect(await w.run('1')).toBe(w.clock() + minute);
     }
-    w.clock.advance(56 * minute);
+    w.clock.advance(55 * minute);
     expect(await w.run('1')).toBe(w.clock() + 10 * minute);
     expect(w.desk.reads).toBe(reads);
     expect(await w.decisionsOn('1')).toHaveLength(1);
     w.clock.advance(24 * 60 * minute);
     expect(await w.run('1')).toBeNull();
+    w.crm.isDown = false;
+    expect(await w.run('1')).toBeNull();
+    expect(await w.decisionsOn('1')).toHaveLength(1);
+  });
+
+  test('is carried out while the CRM is still down, where that has failed', async () => {
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
+    w.crm.isDown = true;
+    w.desk.failNext('assignments.add');
+    await w.run('1').catch(() => {});
+    await w.process().run('1');
+    expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
+  });
+
+  test('is decided by what there is where no CRM is configured any more', async () => {
+    const w = await fallen();
+    w.clock.advance(minute);
+    const work = { ...w.desk.keyOf('1'), foundBy: 'sweep', since: w.clock(), attempts: 0, revision: 1 } as const;
+    await routeTicket({ ...w.ctx, crm: null }, work);
+    expect((await w.decided('1'))?.inputs.crm?.status).toBe('missing_config');
+  });
+
+  test('asks the CRM for nothing that it has answered since', async () => {
+    const w = await fallen(medium, pipelineWorld({ ttlMinutes: 60 }));
+    w.crm.isDown = false;
+    await w.route('2', withOrgId(medium));
+    const { length } = w.crm.asked;
+    w.clock.advance(minute);
+    expect(await w.run('1')).toBeNull();
+    expect(standing(w, '1').group).toBe(scale);
+    expect(w.crm.asked).toHaveLength(length);
   });
 
   test('keeps the group that a person had given it before it was decided', async () => {
@@ -106,6 +140,15 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     await runOnceMended(w);
     expect(standing(w, '1')).toMatchObject({ group: cs, assigned: [] });
     expect((await w.decided('1'))?.outcome).toMatchObject({ team: null, fallback: null });
+  });
+
+  test('is left alone where another person has changed the group that one had given it', async () => {
+    const w = pipelineWorld();
+    w.crm.isDown = true;
+    await w.route('1', withOrgId(medium, { owner: 'an@desk.example', agent_group: cs }));
+    w.desk.personSetsGroup('1', 'Medium - Grow');
+    await runOnceMended(w);
+    expect(await w.decisionsOn('1')).toHaveLength(1);
   });
 
   test('keeps the group that a person gave it while it was being decided, and it was the same one', async () => {
@@ -149,6 +192,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     ['replied', (w) => w.desk.personReplies('1')],
     ['changed the status', (w) => w.desk.personSetsStatus('1', 'Resolved')],
     ['changed the group', (w) => w.desk.personSetsGroup('1', 'Medium - Grow')],
+    ['changed it with our account', (w) => w.desk.personSetsGroup('1', 'Medium - Grow', service)],
     ['took the group away', (w) => w.desk.personSetsGroup('1', null)],
     [
       'moved it away and back',
@@ -269,13 +313,27 @@ test('a shop that never answers is asked ever more seldom, and no more after a d
   expect(tries).toBeLessThan(25);
 });
 
+test('a reason that names a company is not repeated once nobody vouches for it any more', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  w.desk.removeTeam(scale);
+  const company = { customer: 'Boss', orgId: medium, crmCompanyId: '63001', by: 'truong', at: 1 } as const;
+  await deskList.listPeople(w.db, { ...company, people: [stranger] });
+  await w.route('1', withOrgId(medium, byStranger));
+  expect(standing(w, '1').reason).toMatch(/^Routing skipped: .* Customer Segment=Medium/);
+  await deskList.unlistPeople(w.db, 'Boss', medium, w.clock());
+  w.desk.setsCustomer('1', null);
+  w.desk.setTeam(scale, ['an@desk.example']);
+  w.clock.advance(minute);
+  await w.run('1');
+  expect(standing(w, '1').reason).toMatch(new RegExp(`unconfirmed OrgID\\. .*Target team=${scale}\\.$`));
+});
+
 test('what was decided again is asked about for a day after the first decision, not after each', async () => {
   const w = pipelineWorld({ ticket: withOrgId(medium) });
   const at = (ms: number) => new Date(w.clock() + ms).toISOString();
   const creation = { ticket_creation: w.desk.keyOf('1').creation };
-  const [first, again] = [decisionDraft('1', creation), decisionDraft('1', creation)];
-  await decisions.add(w.db, { ...first, decided_at: at(0) }, 0, null);
-  await decisions.add(w.db, { ...again, decided_at: at(3_600_000) }, 1, null);
+  for (const number of [0, 1, 2])
+    await decisions.add(w.db, { ...decisionDraft('1', creation), decided_at: at(number * 3_600_000) }, number, null);
   const latest = async () => whenToRepair(w.ctx, (await w.decided('1')) ?? expect.fail());
   w.clock.advance(86_400_000);
   expect(await latest()).toBeGreaterThan(w.clock());

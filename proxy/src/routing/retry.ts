@@ -35,8 +35,7 @@ export async function whenToRepair(
   ctx: Work,
   { ticket: name, inputs, outcome, ...latest }: RoutingDecision,
 ): Promise<Due> {
-  const creation = inputs.ticket_creation;
-  const first = latest.number === 1 ? latest : (await decisions.list(ctx.db, { name, creation })).at(-1);
+  const first = (await decisions.list(ctx.db, { name, creation: inputs.ticket_creation })).at(-1);
   const age = ctx.clock() - Date.parse((first ?? latest).decided_at);
   const pauseAfter = outcome.fallback === 'meta_json' ? pauseForShop : pauseForCrm;
   return age > repairsForMs ? never : ctx.clock() + pauseAfter(age);
@@ -186,7 +185,7 @@ async function decisionOfOurTeam(ctx: Work, { file: { ticket }, closed }: Pipeli
 function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, others }: OpenAssignments): boolean {
   if (ticket.replied || ticket.status !== decision.inputs.ticket_status) return false;
   if (others.length > 0) return false;
-  return decision.assignment.state !== 'assigned' || ours.some(({ user }) => user === decision.assignment.agent);
+  return decision.assignment.state !== 'assigned' || ours.length > 0;
 }
 
 /**
@@ -243,7 +242,6 @@ export async function isOutdated({ db }: Context, latest: RoutingDecision): Prom
 /** Sends all tickets with an open claim to these companies through the pipeline again: the CRM has announced a change of them. */
 export async function judgeClaimsAgain(ctx: Context, orgIds: readonly OrgId[]): Promise<void> {
   const { db, clock } = ctx;
-  if (orgIds.length === 0) return;
   const claimed = await decisions.openClaimsOf(db, orgIds);
   await tickets.enqueue(db, claimed, { dueAt: clock(), now: clock() });
 }
