@@ -1,13 +1,14 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { matched, medium, sampleCompany } from '#crm/testing/sample-companies.ts';
+import type { HelpdeskError } from '#helpdesk/errors.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
 import { type callerOf, mailOf, sender, service } from '#testing/desk-seed.ts';
 import { byStranger, type PipelineWorld, pipelineWorld, withOrgId } from '#testing/pipeline-kit.ts';
 import { callBy } from '#testing/test-context.ts';
 import { decisionDraft } from './testing/decision-draft.ts';
-import { cs, scale } from './testing/pipeline-rules.ts';
+import { cs, grow, scale } from './testing/pipeline-rules.ts';
 import { today } from './today.ts';
 
 const day = 86_400_000;
@@ -42,7 +43,8 @@ test('nobody is told of a day before yesterday', async () => {
   const { from, to } = dayOf(world);
   const ctx = callBy(world.ctx, 'chi');
   const old = { from: from - 3 * day, to: to - 3 * day };
-  await expect(today(ctx, old)).rejects.toMatchObject({ code: 'bad_input' });
+  const issues = [{ field: 'from', message: 'Expected today or yesterday.' }];
+  await expect(today(ctx, old)).rejects.toMatchObject({ code: 'bad_input', issues });
   await expect(today(ctx, { from: from - day, to: from })).resolves.toMatchObject({ tickets: 0 });
 });
 
@@ -66,6 +68,36 @@ describe('the tickets of the day', () => {
     ]);
     const open = world.desk.assignmentsOf().map(({ allocated_to }) => allocated_to);
     expect(open).toEqual([an, binh, an, hoa]);
+  });
+
+  test('are those of teams alike in number by the team’s name, and of none first where the right one does not exist', async () => {
+    const world = pipelineWorld();
+    world.desk.removeTeam(scale);
+    const { key } = world.desk.insert('1', withOrgId(medium, { agent_group: grow }));
+    await decisions.keepPreliminary(world.db, { key: String(key), team: grow, reason: 'Auto-routed: x', at: 0 });
+    await world.run('1');
+    await route(world, ['2']);
+    const inTeam = { owner: an, agent_group: 'A' };
+    world.desk.setTeam('A', []);
+    await route(world, ['3'], inTeam);
+    expect((await told(world)).teams.map(({ team, tickets }) => [team, tickets])).toEqual([
+      [null, 1],
+      ['A', 1],
+      [cs, 1],
+    ]);
+  });
+
+  test('count for whom they are planned, and for nobody whose assignment was taken back', async () => {
+    const world = pipelineWorld();
+    world.desk.failNext('assignments.add');
+    await route(world, ['1'], withOrgId(medium)).catch(() => {});
+    world.desk.before('assign', () => world.desk.personSetsGroup('2', cs));
+    await route(world, ['2'], withOrgId(medium));
+    const [{ agents } = { agents: [] }] = (await told(world)).teams;
+    expect(agents).toEqual([
+      { agent: an, tickets: 1, due: 0.5 },
+      { agent: binh, tickets: 0, due: 0.5 },
+    ]);
   });
 
   test('are due to nobody who was away, and count for a person who assigned them otherwise', async () => {
@@ -102,6 +134,8 @@ describe('the tickets of the day', () => {
     await decisions.add(world.db, { ...draft, ...first, decided_at: draft.decided_at }, first.number, null);
     const { tickets: counted, teams } = await told(world);
     expect([counted, teams.map(({ team, tickets }) => [team, tickets])]).toEqual([1, [[scale, 1]]]);
+    const to = Date.parse(draft.decided_at);
+    expect((await today(callBy(world.ctx, 'chi'), { from: to - 1, to })).tickets).toBe(0);
   });
 
   test('are told apart by who vouches for the company, and by how they were found', async () => {
@@ -127,7 +161,8 @@ describe('the lists', () => {
     const world = pipelineWorld();
     world.desk.goAway(hoa, khoa, linh);
     await route(world, ['1', '2']);
-    const { waiting } = await told(world);
+    const { waiting, teams } = await told(world);
+    expect(teams).toMatchObject([{ team: cs, waiting: 2 }]);
     const row = { team: cs, since: expect.any(String), why: { unavailable: 3 } };
     expect(waiting).toEqual({ tickets: 2, hidden: 0, rows: ['1', '2'].map((ticket) => ({ ticket, ...row })) });
   });
@@ -173,6 +208,10 @@ describe('the lists', () => {
     }
     const { decisions: earlier } = await told(world, 'chi', {}, 110);
     expect([earlier.rows.length, earlier.rows[109]?.ticket, earlier.is_more]).toEqual([110, '11', true]);
+    const { decisions: page } = await told(world, 'chi', {}, 100);
+    expect([page.rows.length, page.is_more]).toEqual([100, true]);
+    const { from, to } = dayOf(world);
+    expect((await today(callBy(world.ctx, 'chi'), { from: from - day, to })).tickets).toBe(121);
   });
 
   test('name every ticket that waits, if all rows are asked for', async () => {
@@ -279,6 +318,8 @@ describe('the lists', () => {
       ['Ended', -80, 5, 7],
       ['Later', 3, 1, 1],
     ]);
+    const { plans } = await told(world, 'chi', {}, 1);
+    expect([plans.customers, plans.rows.map(({ customer }) => customer)]).toEqual([2, ['Ended']]);
   });
 });
 
@@ -290,7 +331,7 @@ describe('the systems', () => {
     expect(crm.lanes.map(({ lane, waiting }) => `${lane} ${waiting}`)).toEqual(['click 0', 'open 0', 'bulk 0']);
     world.crm.answer = () => ({ kind: 'failed', code: 'unauthorized' });
     await route(world, ['1'], withOrgId(medium));
-    expect((await told(world)).crm.lanes).toHaveLength(3);
+    expect((await told(world)).crm).toMatchObject({ state: 'failing', error: 'unauthorized', lanes: { length: 3 } });
     const none = { lanes: [], error: null };
     expect((await told(world, 'chi', { crm: null })).crm).toEqual({ state: 'not_configured', ...none });
     expect((await told(world, 'chi', { crmEnabled: false })).crm).toEqual({ state: 'disabled', ...none });
@@ -303,6 +344,8 @@ describe('the systems', () => {
     const answer = await told(world);
     expect([answer.helpdesk.answers, answer.plans.unread, answer.tickets]).toEqual([false, true, 1]);
     expect((await told(world)).helpdesk.answers).toBe(true);
+    world.desk.failNext('ticketLists.openWithOrgId', new TypeError('ours') as HelpdeskError);
+    await expect(told(world)).rejects.toThrow('ours');
   });
 
   test('what has come and is not routed is told with its age', async () => {

@@ -237,7 +237,7 @@ async function duePlans(ctx: Context, open: readonly OpenTicket[], now: number) 
     const some = tickets.slice(0, mostOfCustomer).map(({ name, creation }) => ({ name, creation }));
     return [{ customer, plan, ends: iso(endsAt), days_left: shopplan_days_left, tickets: some, open: tickets.length }];
   });
-  return plans.toSorted((a, b) => (a.ends < b.ends ? -1 : 1));
+  return plans.toSorted((a, b) => a.ends.localeCompare(b.ends));
 }
 
 async function crmState({ crm, crmEnabled }: Context): Promise<Today['crm']> {
