@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
+import * as notes from '#store/notes.ts';
 import { insertedTicket, waitingIn } from '#store/testing/inserted.ts';
 import * as tickets from '#store/tickets.ts';
 import { pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
@@ -57,7 +58,14 @@ test('a ticket that the helpdesk does not let us write waits longer, and an oper
   await accept(w, '1');
   w.desk.failNext('tickets.write', new HelpdeskError('rejected', 'a field is mandatory'));
   await w.processInbox();
-  expect(w.faults).toEqual(['ticket_write_rejected']);
+  const fault = {
+    fault: 'ticket_write_rejected',
+    ticket: '1',
+    error: expect.stringContaining('rejected'),
+    attempts: 0,
+  };
+  expect(w.faultFields).toMatchObject([fault]);
+  expect(await notes.refusals(w.db)).toMatchObject([{ name: '1', refusal: 'HD Ticket refuses the write', fields: [] }]);
   expect(w.rows.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
   w.clock.advance(600_000);
   await w.processInbox();
@@ -89,6 +97,26 @@ test('a ticket that takes long keeps nobody waiting who comes in meanwhile', asy
   resolve();
   await working;
   expect(standing(w, 'slow').group).not.toBeNull();
+});
+
+test('no more than four tickets are worked on at once', async () => {
+  const w = pipelineWorld();
+  for (let n = 1; n <= 9; n += 1) {
+    w.desk.insert(`t${n}`, withOrgId(null));
+    await accept(w, `t${n}`);
+  }
+  const { tickets } = w.desk.helpdesk;
+  const { read } = tickets;
+  let [reading, most] = [0, 0];
+  tickets.read = async (...asked) => {
+    reading += 1;
+    most = Math.max(most, reading);
+    await new Promise(setImmediate);
+    reading -= 1;
+    return read(...asked);
+  };
+  await w.processInbox();
+  expect(most).toBe(4);
 });
 
 test('a new ticket does not queue behind an announced backlog, which goes on from its oldest, and turns stay exact', async () => {

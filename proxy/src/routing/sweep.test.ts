@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as notes from '#store/notes.ts';
 import { allDecisions } from '#store/testing/decision-draft.ts';
@@ -6,6 +6,7 @@ import { waitingIn } from '#store/testing/inserted.ts';
 import * as tickets from '#store/tickets.ts';
 import { stampAt } from '#testing/desk-people.ts';
 import { pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
+import { sweepTickets } from './inbox.ts';
 import { cs } from './testing/pipeline-rules.ts';
 
 test('tickets from before the first sweep are none of ours', async () => {
@@ -43,6 +44,40 @@ test('a sweep that failed is made up for from where the last good one ended', as
     await expect(w.sweep()).rejects.toThrow();
   }
   expect(await w.sweep()).toBe(1);
+});
+
+test('a sweep that finds nothing leaves the mark where it is, and says nothing; one that finds something says how much', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  const said = vi.spyOn(w.ctx.logger, 'info');
+  const mark = async () => (await notes.swept(w.db))?.until;
+  const before = await mark();
+  w.clock.advance(60_000);
+  await w.sweep();
+  expect(await mark()).toBe(before);
+  expect(said).not.toHaveBeenCalled();
+  w.desk.insert('1', withOrgId(null));
+  await w.sweep();
+  expect(said.mock.calls).toEqual([[{ found: 1 }, expect.stringContaining('Tickets found')]]);
+});
+
+test('a page that is full is followed by what has changed since its last, not by what stands behind it', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(60_000);
+  const { creation } = w.desk.insert('1', withOrgId(null));
+  const row = { name: '1', creation: String(creation), modified: String(creation) };
+  const asked: unknown[] = [];
+  w.desk.helpdesk.ticketLists.modifiedSince = async (since, { offset }) => {
+    asked.push([since, offset]);
+    return { tickets: asked.length < 3 ? Array.from({ length: 500 }, () => row) : [], unreadable: [] };
+  };
+  await w.sweep();
+  expect(asked).toEqual([
+    [expect.any(String), 0],
+    [row.modified, 0],
+    [row.modified, 500],
+  ]);
 });
 
 test('a helpdesk whose clock is ten minutes behind ours loses nothing', async () => {
@@ -109,7 +144,11 @@ test('a ticket that cannot be read is set aside with one fault, and the others g
   expect(await w.sweep()).toBe(1);
   expect(w.rows.waiting).toEqual(['good']);
   expect(w.faults).toEqual(Array.from({ length: 600 }, () => 'ticket_unreadable'));
+  expect(w.complaints[0]).toBe('A ticket cannot be read by the sweep and is left out');
   await w.sweep();
+  expect(w.faults).toHaveLength(600);
+  const reported = new Set(Array.from({ length: 1_000 }, (_, n) => `worse${n}`));
+  await sweepTickets(w.ctx, { isWide: false, reported });
   expect(w.faults).toHaveLength(600);
 });
 
