@@ -141,6 +141,14 @@ describe('other modes of claims are compared from what the records hold', () => 
     expect(await teamsUnder(accept.w, 'hold')).toEqual([canBeTold ? hold.team : undefined]);
   });
 
+  test('a claim that was decided by what the CRM had answered before', async () => {
+    const w = pipelineWorld({ claims: 'hold', ttlMinutes: 60 });
+    for (const name of ['1', '2']) await w.route(name, withOrgId(medium));
+    const { inputs, outcome } = (await w.decided('2')) ?? expect.fail();
+    expect([inputs.crm?.status, outcome.team]).toEqual(['cached', 'Medium - Scale']);
+    expect(await teamsUnder(w, 'accept')).toEqual([outcome.team, outcome.team]);
+  });
+
   test('a claim of a company that nobody knew cannot be told, and that is said', async () => {
     const w = pipelineWorld({ claims: 'accept', ticket: withOrgId('1700000009') });
     await w.run('1');

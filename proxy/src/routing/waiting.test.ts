@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { medium } from '#crm/testing/sample-companies.ts';
 import * as decisions from '#store/decisions.ts';
 import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
 import { decisionDraft } from './testing/decision-draft.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
+import { assignWaiting } from './waiting.ts';
 
 /** Tickets of a team in which nobody is available, the oldest first. */
 async function waiting(names = ['c', 'a', 'b']) {
@@ -43,7 +44,9 @@ test('a reason says that a ticket waits; who comes back gets them, the oldest fi
   const w = await waiting();
   expect(standing(w, 'c')).toMatchObject({ group: scale, assigned: [] });
   expect(standing(w, 'c').reason).toMatch(/Nobody is available; it is assigned as soon as somebody is back\.$/);
+  w.desk.calls.length = 0;
   expect(await w.assignWaiting()).toBe(0);
+  expect(w.desk.calls).not.toContain('tickets.read');
   // What somebody has put right stays: nothing but the reason is written.
   w.desk.put('HD Ticket', 'c', { custom_customer_segment: 'SME' });
   w.desk.comeBack('an@desk.example', 'binh@desk.example');
@@ -115,6 +118,30 @@ test('two processes at once give each ticket to one agent, and the record says t
   }
 });
 
+test('a ticket that another process settles while it is read is left alone', async () => {
+  const w = await waiting(['c']);
+  w.desk.comeBack('an@desk.example');
+  const { tickets } = w.desk.helpdesk;
+  const { read } = tickets;
+  tickets.read = async (...asked) => {
+    tickets.read = read;
+    const decision = (await w.decided('c')) ?? expect.fail();
+    await decisions.update(w.db, decision, { assignment: { state: 'none' } });
+    return read(...asked);
+  };
+  expect(await w.assignWaiting()).toBe(0);
+  expect(standing(w, 'c').assigned).toEqual([]);
+});
+
+test('once the service stops no other ticket is begun', async () => {
+  const w = await waiting();
+  w.desk.comeBack('an@desk.example', 'binh@desk.example');
+  const stop = new AbortController();
+  w.desk.before('assign', () => stop.abort());
+  await expect(assignWaiting({ ...w.ctx, signal: stop.signal })).rejects.toThrow();
+  expect(['a', 'b'].map((name) => standing(w, name).assigned)).toEqual([[], []]);
+});
+
 test('a ticket whose own write has not succeeded yet is not given up', async () => {
   const w = await waiting(['c']);
   w.desk.insert('new', withOrgId(medium));
@@ -130,8 +157,12 @@ test('a ticket whose own write has not succeeded yet is not given up', async () 
 test('one that cannot be read keeps no other waiting', async () => {
   const w = await waiting();
   w.desk.comeBack('an@desk.example');
+  const warned = vi.spyOn(w.ctx.logger, 'warn');
   w.desk.failNext('tickets.read');
   expect(await w.assignWaiting()).toBe(2);
+  expect(warned.mock.calls).toEqual([
+    [{ error: expect.any(String), ticket: 'c' }, expect.stringMatching(/^A waiting/)],
+  ]);
   expect(standing(w, 'c').assigned).toEqual([]);
   expect(await w.assignWaiting()).toBe(1);
 });
