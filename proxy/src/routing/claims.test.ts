@@ -69,6 +69,27 @@ test('a Sync pressed while a held claim’s decision is half carried out confirm
   expect(await w.decided('1')).toMatchObject({ cause: 'confirmed', state: 'applied' });
 });
 
+test('a held claim’s ticket that is deleted while its decision is carried out is done with', async () => {
+  const w = pipelineWorld({ claims: 'hold', ticket: withOrgId(medium, byStranger) });
+  w.desk.failNext('assignments.add');
+  await w.run('1').catch(() => {});
+  w.desk.before('route', () => w.desk.remove('HD Ticket', '1'));
+  expect(await w.process().run('1')).toBeNull();
+});
+
+test('a held claim that was decided without the CRM, and overruled, is confirmed all the same', async () => {
+  const w = pipelineWorld({ claims: 'hold', ticket: withOrgId(medium, byStranger) });
+  w.crm.isDown = true;
+  w.desk.before('route', () => w.desk.personSetsGroup('1', grow));
+  await w.run('1');
+  expect((await w.decided('1'))?.state).toBe('overruled');
+  w.crm.isDown = false;
+  w.clock.advance(60_000);
+  await w.sync('1', medium);
+  await w.run('1');
+  expect((await w.decided('1'))?.cause).toBe('confirmed');
+});
+
 /** The CRM has the stranger's address by now, and says that something has changed. */
 async function announce(w: PipelineWorld) {
   w.clock.advance(1_000);
@@ -138,6 +159,7 @@ describe('claims: hold, and a sender who writes at the right moment', () => {
   test('a group stays, and the reason says whose it is, where no webhook told of the insert', async () => {
     for (const [by, kept] of [
       [stranger, 'Group kept as the sender chose it:'],
+      ['accomplice@mail.example', 'Manual routing kept:'],
       ['an@desk.example', 'Manual routing kept:'],
       ['Administrator', 'Manual routing kept:'],
     ] as const) {

@@ -286,6 +286,16 @@ test('a ticket whose decisions have been deleted is never decided as new, anothe
   expect(standing(w, '0036').group).toBe(scale);
 });
 
+test('a ticket that was made under the name of the one that came in is not routed in its place', async () => {
+  const w = pipelineWorld({ ticket: withOrgId(medium) });
+  const work = { ...w.desk.keyOf('1'), foundBy: 'sweep', since: w.clock(), attempts: 0, revision: 1 } as const;
+  w.desk.remove('HD Ticket', '1');
+  w.clock.advance(1_000);
+  w.desk.insert('1', withOrgId(medium));
+  expect(await routeTicket(w.ctx, work)).toBeNull();
+  expect(standing(w, '1').group).toBeNull();
+});
+
 test('a ticket that is older than our memory is never decided as new', async () => {
   const w = pipelineWorld({ ticket: withOrgId(medium) });
   w.clock.advance(w.ctx.retentionMs + 1_000);

@@ -146,7 +146,7 @@ async function recordOfRouted(
 /** Whether nobody has it, nor has written to it since its insert: who routes a ticket does both. */
 async function isUntouchedSinceInsert({ helpdesk, signal }: Work, ticket: PipelineTicket): Promise<boolean> {
   if (ticket.assignees.length > 0 || !isAsInserted(ticket)) return false;
-  return ticket.file.ticket.agentGroup === null || ticket.modifiedBy !== (await helpdesk.people.serviceUser(signal));
+  return ticket.modifiedBy !== (await helpdesk.people.serviceUser(signal));
 }
 
 /** Whether our service account has ever assigned it, with our text. */

@@ -25,6 +25,10 @@ test('what the helpdesk has against a ticket is kept with the fields, and the ti
   expect(await notes.refusals(w.db)).toEqual([
     expect.objectContaining({ name: '1', refusal: 'HD Ticket needs Industry', fields: ['custom_industry'] }),
   ]);
+  const { number } = (await w.decided('1')) ?? {};
+  w.clock.advance(600_000);
+  await w.processInbox();
+  expect((await w.decided('1'))?.number).toBe(number);
 });
 
 test('once somebody fills the field the sweep sees it, and the ticket is decided afresh, for the same agent', async () => {

@@ -106,7 +106,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     w.crm.isDown = true;
     w.desk.failNext('assignments.add');
     await w.run('1').catch(() => {});
-    await w.process().run('1');
+    expect(await w.process().run('1')).toBe(w.clock() + minute);
     expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
   });
 

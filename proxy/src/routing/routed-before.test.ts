@@ -1,6 +1,7 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
 import { medium } from '#crm/testing/sample-companies.ts';
+import * as decisions from '#store/decisions.ts';
 import { keepTables } from '#store/testing/memory-store.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#testing/pipeline-kit.ts';
@@ -109,6 +110,20 @@ test('nor is what an agent copied into a new ticket, which nobody has told of', 
   w.desk.insert('1', { ...forged, owner: 'hoa@desk.example' });
   await restore().runFound('1');
   expect(standing(w, '1')).toMatchObject({ group: scale, reason: `Manual routing kept: ${scale}.` });
+});
+
+test('nor is what we gave before the insert, or what somebody else gives as the reason, and an agent has written since', async () => {
+  const { w, restore } = await running();
+  w.clock.advance(1_000);
+  const { key } = w.desk.insert('1', { ...forged, custom_orgid: medium });
+  w.desk.insert('2', { ...forged, custom_platform_routing_reason: 'Gấp' });
+  w.clock.advance(5_000);
+  for (const name of ['1', '2']) w.desk.changes(name, 'hoa@desk.example', { subject: 'Gấp' });
+  const { runFound } = restore();
+  await decisions.keepPreliminary(w.db, { key: String(key), team: scale, reason: 'Auto-routed: x', at: 0 });
+  for (const name of ['1', '2']) await runFound(name);
+  expect(await w.decided('1')).toMatchObject({ cause: 'before_insert', assignment: { state: 'assigned' } });
+  expect(standing(w, '2').reason).toBe(`Manual routing kept: ${scale}.`);
 });
 
 test('what a sender wrote is no decision, whoever told of it, and whoever has written to the ticket since', async () => {
