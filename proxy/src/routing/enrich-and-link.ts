@@ -96,11 +96,10 @@ function ticketInputs(
 }
 
 /** Whether enrichment has left ticket and customer as they were read. */
-function isAsEnriched({ file, ticket }: RoutingCase, enriched: EnrichmentResult | null): boolean {
+function isAsEnriched({ ticket }: RoutingCase, enriched: EnrichmentResult | null): boolean {
   if (enriched === null) return true;
-  const { ticket: linking, hd_customer: customer, changes = [] } = enriched.data;
-  if (changes.length > 0 || (linking?.linked && customer !== file.ticket.customer)) return false;
-  // Another ticket of the company may have written the customer, too.
+  if (enriched.data.changes?.length) return false;
+  // The ticket may have been linked, or another ticket of the company may have written the customer.
   return enriched.record == null || enriched.record.modified === ticket.customerRecord?.modified;
 }
 
@@ -149,7 +148,7 @@ async function adoptOwnCustomer(ctx: Work, opened: RoutingCase, company: JudgedC
   const { customerRecord } = ticket;
   const { lookup, trust } = company;
   const { orgId } = company.candidate;
-  const match = lookup && matchOf(lookup, shopDomainOf(foundIn(opened, company), orgId, levelOf(trust) !== 'claimed'));
+  const match = lookup && matchOf(lookup, shopDomainOf(foundIn(opened, company), orgId, true));
   if (customerRecord === null || match === null) return null;
   const { name } = customerRecord;
   if ((await fitFor(ctx, customerRecord, targetOf(match))) !== 'free') return null;
@@ -178,11 +177,11 @@ async function rejectedBy(
   { helpdesk, signal }: Work,
   { rejections, companies }: RoutingCase,
 ): Promise<Pick<RoutingInputs, 'rejected_by'>> {
-  const [latest] = rejections.filter((one) =>
+  const latest = rejections.find((one) =>
     companies.some(({ candidate, lookup }) => isSameCompany(idsOf(candidate, lookup), one)),
   );
-  const names = latest && (await helpdesk.people.userNames([latest.agent], signal));
-  return { rejected_by: names?.get(latest?.agent ?? '') ?? 'an agent' };
+  const name = latest && (await helpdesk.people.userNames([latest.agent], signal)).get(latest.agent);
+  return { rejected_by: name ?? 'an agent' };
 }
 
 const notTried = { enriched: null, refused: null };
@@ -284,12 +283,12 @@ function customerInput(
 
 /** Segment and plan of a customer; what is blank there, from the CRM's company (docs/routing.md#segment-and-plan). */
 function segmentOf(customer: Pick<CustomerRecord, 'segment' | 'shopPlan'> | null, company?: CrmCompany) {
-  const { segment, shopPlan } = customer ?? { segment: null, shopPlan: null };
+  const segment = customer?.segment ?? null;
   const customer_segment = company ? namedSegment(company.fields) : null;
   const current_shopplan = company?.fields.current_shopplan ?? null;
   return {
     segment: segment ?? customer_segment,
-    shop_plan: shopPlan ?? current_shopplan,
+    shop_plan: customer?.shopPlan ?? current_shopplan,
     source: segment === null && customer_segment !== null ? ('crm' as const) : ('hd_customer' as const),
   };
 }

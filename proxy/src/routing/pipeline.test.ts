@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   growing,
   growingOwner,
@@ -105,6 +105,7 @@ describe('a new ticket', () => {
     ],
   ] as const)('of a customer %s is routed by what the CRM says of the company', async (_, code, attempts, prepare) => {
     const w = pipelineWorld({ ticket: withOrgId(medium) });
+    const warned = vi.spyOn(w.ctx.logger, 'warn');
     prepare(w);
     const customer = w.desk.customerOf('1');
     if (attempts > 0) await expect(w.run('1', attempts - 1)).rejects.toMatchObject({ code });
@@ -112,7 +113,76 @@ describe('a new ticket', () => {
     expect(standing(w, '1')).toMatchObject({ group: scale, customer });
     const [decision] = await w.decisionsOn('1');
     expect(decision?.outcome).toMatchObject({ segment: 'Medium', segment_source: 'crm', status: 'Complete' });
-    expect(w.complaints).toContain('A ticket is routed without being enriched');
+    const refused = 'one made by hand has its name and may be it, which an agent says by a Sync';
+    const isTaken = code === 'identity_conflict';
+    expect(decision?.inputs.write_refused).toBe(isTaken ? refused : undefined);
+    const line = { error: code, ticket: '1', ...(isTaken && { refused }) };
+    expect(warned.mock.calls).toContainEqual([line, 'A ticket is routed without being enriched']);
+  });
+
+  test('whose company’s name another one has gets a numbered customer, and the record says so', async () => {
+    const w = pipelineWorld();
+    w.desk.customers.set(`Shop ${medium} - ${medium}`, { platformOrgId: small });
+    await w.route('1', withOrgId(medium));
+    expect((await w.decided('1'))?.inputs.name_taken).toBe(true);
+    expect((await w.decided('1'))?.link).toEqual({ customer: standing(w, '1').customer, previous: null, done: true });
+  });
+
+  test('is read again only where it or its customer has been written, and its contact never', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    const costs = async (name: string, values: Record<string, unknown>) => {
+      w.desk.calls.length = 0;
+      await w.route(name, withOrgId(medium, values));
+      return ['tickets.read', 'people.hasContact'].map((call) => w.desk.calls.filter((one) => one === call).length);
+    };
+    const customer = `Shop ${medium} - ${medium}`;
+    expect(await costs('held', byStranger)).toEqual([1, 1]);
+    expect(await costs('linked', byAgent)).toEqual([2, 1]);
+    expect(await costs('as it was', { ...byAgent, customer })).toEqual([1, 1]);
+  });
+
+  test('is decided by what enrichment has made of its customer', async () => {
+    const w = pipelineWorld();
+    const customer = `Shop ${medium} - ${medium}`;
+    w.desk.customers.set(customer, { platformOrgId: medium, segment: 'SME', shopPlan: 'Grow' });
+    await w.route('1', withOrgId(medium, { ...byAgent, customer }));
+    expect(standing(w, '1')).toMatchObject({ customer, group: scale });
+  });
+
+  test('is decided by its own segment where no CRM is asked and it has no customer', async () => {
+    const w = pipelineWorld({ configured: false });
+    w.desk.customers.set('Shop', { platformOrgId: medium, segment: 'Medium', shopPlan: 'Scale' });
+    await w.route('1', withOrgId(medium, { ...byAgent, custom_customer_segment: 'SME' }));
+    expect(standing(w, '1')).toMatchObject({ group: cs, customer: null });
+    const crm = { status: 'missing_config', error: null, checked_at: null, stale: false };
+    expect((await w.decided('1'))?.inputs).toMatchObject({ crm, looked_up: null });
+  });
+
+  test('has the company written that somebody vouches for, though its customer is another one', async () => {
+    const w = pipelineWorld();
+    w.desk.customers.set('Khác', { platformOrgId: small });
+    await w.route('1', withOrgId(medium, { ...byAgent, customer: 'Khác' }));
+    expect(standing(w, '1').customer).toBe('Khác');
+    expect(w.desk.customers.get(`Shop ${medium} - ${medium}`)).toMatchObject({ platformOrgId: medium });
+  });
+
+  test('of a company that the CRM did not have has a failure of the CRM’s told all the same', async () => {
+    const w = pipelineWorld({ ttlMinutes: 60 });
+    await w.route('1', withOrgId('1234567'));
+    w.clock.advance(24 * 3_600_000);
+    w.crm.isDown = true;
+    await w.route('2', withOrgId('1234567'));
+    expect(await w.decided('2')).toMatchObject({ outcome: { fallback: 'crm' }, inputs: { crm: { status: 'error' } } });
+  });
+
+  test('of a company without segment has the helpdesk’s word for that it has none', async () => {
+    const w = pipelineWorld();
+    const none = { customer_segment: null, customer_segment_code: null, current_shopplan: null };
+    w.crm.answer = () => matched(sampleCompany({}, none));
+    w.desk.insert('1', withOrgId(medium, byAgent));
+    await w.run('1');
+    const customer = { segment: null, shop_plan: null, source: 'hd_customer', checked_at: expect.any(String) };
+    expect((await w.decided('1'))?.inputs.customer).toMatchObject(customer);
   });
 
   test('without org id takes that of its customer, and where that has no segment its company’s', async () => {
@@ -195,6 +265,14 @@ describe('a company that an agent has rejected for this sender', () => {
     expect(w.crm.asked).toEqual(asked);
   });
 
+  test('is rejected by an agent where nobody tells the name of whoever did, or of another company’s', async () => {
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
+    await rejectEarlier(w.db, { orgId: medium, agent: 'gone@desk.example' });
+    await rejectEarlier(w.db, { orgId: small });
+    await w.run('1');
+    expect(standing(w, '1').reason).toMatch(/^Auto-routed: OrgID rejected by an agent\. /);
+  });
+
   test('as its customer’s leaves the ticket the one that its text names', async () => {
     const w = pipelineWorld();
     w.desk.customers.set('Tiệm Hoa', { platformOrgId: small });
@@ -243,6 +321,59 @@ describe('a customer made by hand', () => {
       expect(standing(w, '1').reason).toContain('Source=hd_customer.');
     },
   );
+
+  test.each<[string, 'accept' | 'hold', Record<string, unknown>, string]>([
+    ['the company’s where somebody vouches for it', 'hold', mail, grow],
+    ['what somebody has filled into it against a mere claim', 'accept', byStranger, cs],
+  ])('that has not become the company decides by %s', async (_, claims, by, group) => {
+    const w = pipelineWorld({ claims });
+    w.desk.customers.set('Khách quen', { segment: 'SME' });
+    w.desk.insert('1', withOrgId(growing, by));
+    w.desk.setsCustomer('1', 'Khách quen', service);
+    await w.run('1');
+    expect(standing(w, '1').group).toBe(group);
+    expect((await w.decided('1'))?.inputs.adoption?.done).toBe(false);
+  });
+
+  test('gets the shop’s domain with the company', async () => {
+    const w = pipelineWorld();
+    w.desk.customers.set('Khách quen');
+    w.desk.insert('1', withOrgId(growing, { ...portal, custom_store_url: 'tiem-hoa.myplatform.example' }));
+    w.desk.setsCustomer('1', 'Khách quen', service);
+    await w.run('1');
+    expect(w.desk.customers.get('Khách quen')?.myplatform).toBe('tiem-hoa.myplatform.example');
+  });
+
+  test('does not by what the CRM has said before it failed', async () => {
+    const w = pipelineWorld({ ttlMinutes: 60 });
+    await w.route('0', withOrgId(growing, byStranger));
+    w.desk.remove('HD Customer', standing(w, '0').customer ?? '');
+    w.clock.advance(2 * 3_600_000);
+    w.crm.isDown = true;
+    w.desk.customers.set('Khách quen');
+    w.desk.insert('1', withOrgId(growing, portal));
+    w.desk.setsCustomer('1', 'Khách quen', service);
+    await w.run('1');
+    expect(w.desk.customers.get('Khách quen')?.platformOrgId).toBeUndefined();
+  });
+
+  test('does again where somebody has only blanked its org id, and as another company once that one is undone', async () => {
+    const w = pipelineWorld();
+    const ofSmall = w.crm.answer(small);
+    if (ofSmall.kind === 'found') ofSmall.companies[0].emails.push(growingOwner);
+    w.desk.customers.set('A');
+    const comes = async (name: string, orgId: string) => {
+      w.desk.insert(name, withOrgId(orgId, portal));
+      w.desk.setsCustomer(name, 'A', service);
+      await w.run(name);
+      return w.desk.customers.get('A')?.platformOrgId;
+    };
+    expect(await comes('1', growing)).toBe(growing);
+    w.desk.put('HD Customer', 'A', { custom_platform_orgid: null });
+    expect(await comes('2', growing)).toBe(growing);
+    for (const { id } of w.store.rows.adoptions) await undoAdoption(w.ctx, id);
+    expect(await comes('3', small)).toBe(small);
+  });
 
   test('does not, where another has the org id, a website user manages it, or somebody has undone it', async () => {
     const w = pipelineWorld();

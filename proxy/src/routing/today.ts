@@ -168,9 +168,10 @@ function sharesOf(ofDay: readonly DayTicket[]): TeamShare[] {
   }
   return [...teams.values()]
     .map((share) => ({ ...share, agents: [...share.agents.values()].toSorted(byAgent).map(rounded) }))
-    .toSorted((a, b) => b.tickets - a.tickets || (a.team ?? '').localeCompare(b.team ?? ''));
+    .toSorted((a, b) => b.tickets - a.tickets || named(a).localeCompare(named(b)));
 }
 
+const named = ({ team }: TeamShare) => team ?? '';
 const byAgent = (a: { agent: string }, b: { agent: string }) => a.agent.localeCompare(b.agent);
 const rounded = (share: TeamShare['agents'][number]) => ({ ...share, due: Math.round(share.due * 100) / 100 });
 
