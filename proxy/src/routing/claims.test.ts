@@ -1,3 +1,4 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { growing, matched, medium, sampleCompany, small } from '#crm/testing/sample-companies.ts';
 import { recordResponsible } from '#profile/follow-up.ts';
@@ -88,6 +89,16 @@ test('a held claim that was decided without the CRM, and overruled, is confirmed
   await w.sync('1', medium);
   await w.run('1');
   expect((await w.decided('1'))?.cause).toBe('confirmed');
+});
+
+test('a Sync of a ticket that a person has taken from us while it was decided decides nothing anew', async () => {
+  const w = pipelineWorld({ ticket: withOrgId(medium, byAgent) });
+  w.desk.before('route', () => w.desk.personSetsGroup('1', grow));
+  await w.run('1');
+  w.clock.advance(1_000);
+  await w.sync('1', medium);
+  await w.run('1');
+  expect(await w.decisionsOn('1')).toHaveLength(1);
 });
 
 /** The CRM has the stranger's address by now, and says that something has changed. */
@@ -265,6 +276,33 @@ test('a held claim that the ticket does not make any more is not confirmed', asy
   expect(await w.decisionsOn('1')).toHaveLength(1);
 });
 
+test('a claim whose company another customer has decides by that one where the ticket’s own, made by hand, says nothing', async () => {
+  for (const orgId of [medium, '1234567' as OrgId]) {
+    const w = pipelineWorld();
+    w.desk.customers.set('Shop', { platformOrgId: orgId, segment: 'Medium', shopPlan: 'Scale' });
+    w.desk.customers.set('Khách lẻ', {});
+    w.desk.insert('1', withOrgId(orgId, byStranger));
+    w.desk.setsCustomer('1', 'Khách lẻ', service);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, customer: 'Khách lẻ' });
+    expect((await w.decided('1'))?.link).toBeNull();
+    expect(w.desk.routingOf('1')).toMatchObject({ segment: null, servicePlan: null });
+  }
+});
+
+test('a held claim of the ticket’s own customer decides as a claim, and offers no link', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  w.desk.customers.set('Shop', { platformOrgId: medium, segment: 'Medium', shopPlan: 'Scale' });
+  w.desk.insert('1', withOrgId(medium, byStranger));
+  w.desk.setsCustomer('1', 'Shop', service);
+  await w.run('1');
+  const { inputs, link } = (await w.decided('1')) ?? expect.fail();
+  expect([inputs.looked_up?.segment, link]).toEqual(['Medium', null]);
+  await w.route('2', withOrgId(medium, byStranger));
+  const offered = { customer: `Shop ${medium} - ${medium}`, previous: null, done: false };
+  expect((await w.decided('2'))?.link).toEqual(offered);
+});
+
 test('a claim that is confirmed gives no team where the sender’s choice was kept and taken away', async () => {
   const w = pipelineWorld({ claims: 'hold' });
   await w.route('1', withOrgId(medium, { ...byStranger, agent_group: grow }));
@@ -346,6 +384,14 @@ describe('claims: accept', () => {
     await w.run('1');
     const mended = { status: 'Complete', error: null, crmLastCheckedAt: clock() };
     expect(seen()).toMatchObject({ responsible: 'an@crm.example', ...mended });
+  });
+
+  test('what an agent filled in stays, though the helpdesk’s own account has saved the ticket since', async () => {
+    const { w, seen } = claim(medium, { ...typed, ...byAgent });
+    w.desk.changes('1', 'Administrator', { subject: 'Gấp' });
+    w.crm.isDown = true;
+    await w.run('1');
+    expect(seen().responsible).toBe(typed.custom_responsible);
   });
 
   test('our first decision leaves the account owner whom our own profile has told, and no other', async () => {

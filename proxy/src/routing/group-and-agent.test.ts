@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { medium } from '#crm/testing/sample-companies.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as decisions from '#store/decisions.ts';
+import { stampAt } from '#testing/desk-people.ts';
 import { service } from '#testing/desk-seed.ts';
 import { byStranger, type PipelineWorld, pipelineWorld, standing, stranger, withOrgId } from '#testing/pipeline-kit.ts';
 import { cs, grow, scale } from './testing/pipeline-rules.ts';
@@ -13,6 +14,12 @@ const [an, binh, linh] = ['an@desk.example', 'binh@desk.example', 'linh@desk.exa
 
 /** The text of our assignments to the team of the tickets here. */
 const ours = `Auto round-robin assignment for ${scale}`;
+
+/** A rule of the helpdesk gives the ticket 1 to somebody. */
+const nativeAssigns = ({ desk }: PipelineWorld) => {
+  const reference = { reference_type: 'HD Ticket', reference_name: '1', creation: stampAt(desk.clock()) };
+  desk.put('ToDo', 'native', { ...reference, allocated_to: linh, status: 'Open', assignment_rule: 'Rule' });
+};
 
 /** People's assignments are shown to the service by themselves. */
 const showAll = ({ desk }: PipelineWorld) => desk.simulator.setRoles(service, ['Agent', 'System Manager']);
@@ -171,6 +178,34 @@ describe('assignment', () => {
     await w.run('1');
     expect(w.desk.writes).toHaveLength(writes);
     expect((await w.decided('1'))?.state).toBe('applied');
+  });
+
+  test.each<[string, Deed]>([
+    ['at that moment', (w) => w.desk.before('assign', () => nativeAssigns(w))],
+    ['before we try again', ({ desk }) => desk.failNext('assignments.add')],
+  ])('whom a native rule assigns %s has a ticket that was in no group', async (_, deed) => {
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
+    showAll(w);
+    deed(w);
+    await w.run('1').catch(() => nativeAssigns(w));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [linh] });
+    expect((await w.decided('1'))?.assignment.state).toBe('already_assigned');
+  });
+
+  test('whom a native rule of the new team assigned before a crash has it, and is not taken off', async () => {
+    const w = pipelineWorld();
+    showAll(w);
+    w.desk.goAway(an, binh);
+    w.desk.useNativeRule(scale);
+    const { key } = w.desk.insert('1', withOrgId(medium, { agent_group: grow }));
+    await decisions.keepPreliminary(w.db, { key: String(key), team: grow, reason: 'Auto-routed: x', at: 0 });
+    w.desk.before('link', () => w.desk.failNext('tickets.write', new HelpdeskError('timeout', 'late'), 'after'));
+    await w.run('1').catch(() => {});
+    const { assigned } = standing(w, '1');
+    await w.run('1');
+    expect([assigned.length, standing(w, '1').assigned]).toEqual([1, assigned]);
+    expect((await w.decided('1'))?.assignment.state).toBe('already_assigned');
   });
 
   test('two of ours for the same agent become one', async () => {

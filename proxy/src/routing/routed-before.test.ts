@@ -83,6 +83,8 @@ test.each<[string, (w: PipelineWorld) => void, string]>([
   deed(w);
   await w.run('1');
   expect(standing(w, '1')).toMatchObject({ group, assigned: [] });
+  w.clock.advance(5_000);
+  w.desk.changes('1', 'hoa@desk.example', { subject: 'Gấp' });
   const { runFound, assignWaiting } = restore();
   await runFound('1');
   const left = { outcome: { team: null }, assignment: { state: 'none' } };

@@ -56,7 +56,7 @@ describe('a Sync that sends the ticket on', () => {
     expect(standing(w, '2').assigned).toEqual(['binh@desk.example']);
   });
 
-  test('leaves a ticket where a person has put it, and one that is closed or was never routed', async () => {
+  test('leaves a ticket where a person has put it, and one that is closed, was never routed or has no team', async () => {
     const byPerson = await claimed();
     byPerson.desk.personSetsGroup('1', grow);
     const closed = await claimed();
@@ -66,7 +66,11 @@ describe('a Sync that sends the ticket on', () => {
     const kept = pipelineWorld();
     kept.desk.insert('1', withOrgId(small, { ...byAgent, agent_group: grow }));
     await kept.run('1');
-    for (const w of [byPerson, closed, never, kept]) {
+    const without = pipelineWorld();
+    without.desk.removeTeam(cs);
+    without.desk.insert('1', withOrgId(small, byAgent));
+    await without.run('1');
+    for (const w of [byPerson, closed, never, kept, without]) {
       const { group, assigned } = standing(w, '1');
       expect(await preview(w)).toBeNull();
       expect((await send(w)).team).toBeNull();
