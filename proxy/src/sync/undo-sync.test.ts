@@ -210,20 +210,27 @@ test('a Sync of an accepted claim leaves what that showed of the company, once i
   expect(w.desk.routingOf('1').responsible).toBe('an@crm.example');
 });
 
-test('a Sync of another company, undone, tells nothing to whoever was put in the sender’s place since', async () => {
-  const w = pipelineWorld({ claims: 'hold' });
-  await w.route('1', withOrgId(growing, { owner: 'Administrator', raised_by: growingOwner }));
-  const { group, customer, ...shown } = shownOf(w);
-  expect(shown).toMatchObject({ shopplan: 'Medium Grow', reason: expect.stringContaining('Segment=Medium') });
-  w.desk.changes('1', growingOwner, { raised_by: stranger });
-  const sync = await w.sync('1', medium);
-  await w.run('1');
-  expect(shownOf(w)).toMatchObject({ shopplan: 'Medium Scale', customer: expect.stringContaining(medium) });
-  await w.undoSync('1', sync);
-  await w.run('1');
-  const reason = `Auto-routed: Company taken back. Target team=${group}.`;
-  expect(shownOf(w)).toMatchObject({ customer, reason, segment: null, shopplan: null, servicePlan: null });
-});
+test.each([
+  ['of which a webhook told', 'run'],
+  ['that the sweep found', 'runFound'],
+] as const)(
+  'a Sync of another company, undone, tells nothing to whoever was put in the sender’s place since, of a ticket %s',
+  async (_, run) => {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.desk.insert('1', withOrgId(growing, { owner: 'Administrator', raised_by: growingOwner }));
+    await w[run]('1');
+    const { group, customer, ...shown } = shownOf(w);
+    expect(shown).toMatchObject({ shopplan: 'Medium Grow', reason: expect.stringContaining('Segment=Medium') });
+    w.desk.changes('1', growingOwner, { raised_by: stranger });
+    const sync = await w.sync('1', medium);
+    await w[run]('1');
+    expect(shownOf(w)).toMatchObject({ shopplan: 'Medium Scale', customer: expect.stringContaining(medium) });
+    await w.undoSync('1', sync);
+    await w[run]('1');
+    const reason = `Auto-routed: Company taken back. Target team=${group}.`;
+    expect(shownOf(w)).toMatchObject({ customer, reason, segment: null, shopplan: null, servicePlan: null });
+  },
+);
 
 describe('a Sync that confirmed a claim', () => {
   /** A claim that a Sync has confirmed. */

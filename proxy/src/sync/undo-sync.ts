@@ -18,7 +18,7 @@ import * as tickets from '#store/tickets.ts';
 import { openForWriting, withoutCrm } from '#trust/case.ts';
 import { hasGiven, isByCustomerOf, isHeld, openClaimOf, restsOnSync, standsOn } from '#trust/companies.ts';
 import { noteLinkTakenBack } from '#trust/evidence.ts';
-import { isSenderDoubted, type TicketFacts } from '#trust/judge.ts';
+import { isOfOtherSender, isSenderDoubted, type TicketFacts } from '#trust/judge.ts';
 
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
@@ -167,7 +167,7 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
       const team = opened.file.ticket.agentGroup ?? latest.outcome.team;
       // What it showed of another company is not for whoever else reads it by now, or was put in the sender's place.
       const isForOther =
-        opened.otherReader !== null || (showsAny(before) && isHeldFrom(opened.sender, ctx.routing.claims));
+        opened.otherReader !== null || (showsAny(before) && isHeldFrom(opened.sender, before, ctx.routing.claims));
       reason = reasonOf(before, team, isForOther);
       const { data, ...write } = fieldsOf({ ...decided, latest, before }, opened.ticket, { orgId, reason, team });
       const told = isForOther ? { data: {}, plain: { ...write.plain, ...write.otherwise } } : { data };
@@ -225,8 +225,14 @@ export function writtenAbout(orgId: OrgId, decided: readonly RoutingDecision[], 
   return { over: { ...over, ...writtenBySync(others, ticket) }, plain };
 }
 
-/** Whether nothing of a company may be told, since something speaks against the sender (decision 9: claims). */
-const isHeldFrom = (sender: TicketFacts, claims: ClaimsMode) => claims === 'hold' && isSenderDoubted(sender);
+/**
+ * Whether nothing of a decision's company may be told, since something speaks against the sender, or it was vouched for by
+ * another one's address (decision 9: claims).
+ */
+function isHeldFrom(sender: TicketFacts, { inputs }: RoutingDecision, claims: ClaimsMode): boolean {
+  const trust = inputs.org_id?.trust ?? null;
+  return claims === 'hold' && (isSenderDoubted(sender) || (trust !== null && isOfOtherSender(trust, sender)));
+}
 
 /** The reason of before; where the ticket has another team since, or it may not be told, one that names the team alone. */
 function reasonOf({ outcome }: RoutingDecision, team: string | null, isForOther: boolean): string {

@@ -151,7 +151,16 @@ function readingBy({ contactOfOther, owner, ownerKind, sender, sharedWith }: Tic
 
 /** The company's own address vouches: of all that may, the only thing by which a customer made by hand becomes it. */
 export function isOwnAddress(trust: LookupTrust): boolean {
-  return trust.evidence.some(({ code }) => code === 'signed_in_email_of_company' || code === 'sender_email_of_company');
+  return trust.evidence.some(isOfOwnAddress);
+}
+
+/** Whether the company's own address vouched for somebody else than who is the sender by now; no webhook has to have told. */
+export function isOfOtherSender({ evidence }: LookupTrust, { sender }: TicketFacts): boolean {
+  return evidence.some((one) => isOfOwnAddress(one) && one.value !== sender);
+}
+
+function isOfOwnAddress({ code }: TrustEvidence): boolean {
+  return code === 'signed_in_email_of_company' || code === 'sender_email_of_company';
 }
 
 function placeOf({ source, field, orgId }: Candidate): TrustEvidence {
