@@ -32,7 +32,7 @@ const checked = runCheck();
 const [hasChromium] = await Promise.all([ensureChromium(), buildProxy(proxyFolder)]);
 process.env.DESKSIDE_CLI = path.join(proxyFolder, 'deskside.js');
 // Tests that wait for time-outs and other processes: one worker for each processor would wait along.
-const waiting = runVitest(['proxy', 'integration'], 4);
+const waiting = runVitest('node', 4);
 const counts = sum((await Promise.all([checked, waiting, runBesideThem()])).flat());
 console.log(summaryOf(counts).join('\n'));
 process.exit(counts.failed > 0 || (isAll && counts.skipped.length > 0) ? 1 : 0);
@@ -40,7 +40,7 @@ process.exit(counts.failed > 0 || (isAll && counts.skipped.length > 0) ? 1 : 0);
 /** One after another beside the tests that wait. */
 async function runBesideThem(): Promise<Counts[]> {
   // Tests that only compute: with one worker, everything is loaded once.
-  const computed = await runVitest(['scripts', 'shared', 'simulators', 'extension'], 1);
+  const computed = await runVitest('extension', 1);
   if (!hasChromium) return [computed, { passed: 0, failed: 1, skipped: [], failures: ['no Chromium'] }];
   const config = ['--config', 'e2e/playwright.config.ts'];
   const args = ['test', ...config, '--reporter=dot,json', '--pass-with-no-tests', ...filters];
@@ -48,8 +48,8 @@ async function runBesideThem(): Promise<Counts[]> {
   return [computed, await runner('playwright', () => args, env, readPlaywright)];
 }
 
-function runVitest(projects: string[], workers: number): Promise<Counts> {
-  const which = [...projects.map((name) => `--project=${name}`), `--maxWorkers=${workers}`];
+function runVitest(project: string, workers: number): Promise<Counts> {
+  const which = [`--project=${project}`, `--maxWorkers=${workers}`];
   const reporters = (file: string) => ['--reporter=minimal', '--reporter=json', `--outputFile.json=${file}`];
   const args = (file: string) => ['run', ...which, ...reporters(file), '--passWithNoTests', ...filters];
   return runner(
