@@ -26,6 +26,14 @@ export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
+let standardOutput: DestinationStream | undefined;
+
+/** One for the process, as there is one standard output: its timer never ends. */
+function toStandardOutput(): DestinationStream {
+  standardOutput ??= destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 });
+  return standardOutput;
+}
+
 /**
  * Writes log lines as JSON, each as a whole passed through the redactor. What is logged in the name of a request has its
  * `request_id`. Lines are written a few at a time, within a quarter of a second, and when the process ends.
@@ -33,7 +41,7 @@ export type LogLevel = (typeof logLevels)[number];
 export function createLogger(
   level: LogLevel,
   redact: (text: string) => string,
-  output: DestinationStream = destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 }),
+  output: DestinationStream = toStandardOutput(),
 ): Logger {
   return pino(
     {

@@ -82,6 +82,17 @@ function instrumentsIn(register: Registry, version: string) {
   return { requests, errors, reads, answers, crm, decisions, ticket, faults, active };
 }
 
+let processMetrics: Registry | undefined;
+
+/** What is known of the process, collected once: the library never ends the timers and observers that it makes for it. */
+function ofProcess(): Registry {
+  if (processMetrics === undefined) {
+    processMetrics = new Registry();
+    collectDefaultMetrics({ register: processMetrics });
+  }
+  return processMetrics;
+}
+
 /** Metrics in a registry of their own, so that several services in one process do not count for each other. */
 export function createMetrics(version: string): MetricsRegistry {
   const register = new Registry();
@@ -96,10 +107,10 @@ export function createMetrics(version: string): MetricsRegistry {
   return {
     contentType: register.contentType,
     // Two at once would empty each other's gauges.
-    text: oncePerScrape(() => register.metrics()),
+    text: oncePerScrape(() => Registry.merge(watching === null ? [register] : [ofProcess(), register]).metrics()),
     watch(state) {
       watching = state;
-      collectDefaultMetrics({ register });
+      ofProcess();
       addGauges(register, state);
     },
     requestAnswered({ route, outcome, code, seconds }) {
