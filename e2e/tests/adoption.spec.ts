@@ -67,7 +67,7 @@ for (const look of looksOfPanel) {
         await expect(panel.rail).toContainText('Đèn Lồng Phố Hội');
         await expect(panel.button(shell.undo)).toHaveCount(0);
         await panel.show(ticket);
-        await panel.button(shell.undo).click();
+        await panel.undo();
         await expect(panel.rail).toContainText(sync.done.undone(byHand));
         expect(orgIdOf(world, byHand)).toBeNull();
         await expect(panel.button(shell.undo)).toHaveCount(0);
@@ -119,7 +119,7 @@ for (const look of looksOfPanel) {
         await panel.confirm();
         await expect(panel.rail).toContainText(sync.done.linked(byHand));
         expect(found()).toEqual([byHand, orgId]);
-        await panel.button(shell.undo).click();
+        await panel.undo();
         await expect(panel.rail).toContainText(sync.done.undone(null));
         expect(found()).toEqual([null, null]);
       });

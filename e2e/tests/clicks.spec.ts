@@ -91,7 +91,7 @@ test('over the column, what an agent does most takes few clicks', async ({ page,
     await enter();
     await expect.poll(() => customerOf(tickets.claimed)).toBe(gomSu);
     expect(await since()).toEqual({ clicks: 1, enters: 1 });
-    await panel.button(shell.undo).click();
+    await panel.undo();
     await expect.poll(() => customerOf(tickets.claimed)).toBeNull();
     expect(await since()).toEqual({ clicks: 1, enters: 0 });
   });

@@ -23,7 +23,7 @@ test('what one tab has written is seen in all tabs of the ticket, and what other
   for (const tab of [panel, second]) await expect(tab.rail).toContainText(trust.tag.confirmed);
   await expect(second.rail).toContainText(trust.reason.linked_by_agent(demo.agent.fullName));
   await keepPicture(second, 'recovery-written-elsewhere');
-  await panel.button(shell.undo).click();
+  await panel.undo();
   for (const tab of [panel, second]) await expect(tab.rail).toContainText(trust.tag.claimed);
   await expect(second.launcher).toHaveAccessibleName(new RegExp(`${trust.tag.claimed}$`));
 

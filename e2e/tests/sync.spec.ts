@@ -96,7 +96,7 @@ for (const look of looksOfPanel) {
         // Read, it leaves what can be undone.
         await panel.button(t.shell.gotIt).click();
 
-        await panel.button(t.shell.undo).click();
+        await panel.undo();
         await expect(nextStep(panel, t)).toContainText(t.sync.done.undone(null));
         expect(customerOf(world, ticket)).toBeNull();
         await expect(panel.rail).toContainText(t.trust.tag.claimed);
@@ -141,7 +141,7 @@ for (const look of looksOfPanel) {
         await panel.confirm();
         await expect(nextStep(panel, t)).toContainText(t.sync.done.linked(denLong));
         expect(world.helpdesk.document('HD Customer', denLong)).toMatchObject({ custom_platform_orgid: '1000700232' });
-        await panel.button(t.shell.undo).click();
+        await panel.undo();
         await expect(nextStep(panel, t)).toContainText(t.sync.done.undone(gomSu));
         expect(customerOf(world, ticket)).toBe(gomSu);
       });
@@ -172,7 +172,7 @@ for (const look of looksOfPanel) {
       await test.step('a ticket that somebody has changed since is not put back', async () => {
         await openApplied(panel, claimed, gomSu, t);
         putCustomer(world, claimed, 'Khách lẻ');
-        await panel.button(t.shell.undo).click();
+        await panel.undo();
         await expect(panel.rail).toContainText(t.failures.code.changed_since.title);
         expect(customerOf(world, claimed)).toBe('Khách lẻ');
         await panel.button(t.shell.gotIt).click();
@@ -193,7 +193,7 @@ for (const look of looksOfPanel) {
         await panel.confirm();
         await expect(nextStep(panel, t)).toContainText(t.sync.done.rerouted('Medium - Scale'));
         expect(groupOf()).toBe('Medium - Scale');
-        await panel.button(t.shell.undo).click();
+        await panel.undo();
         await expect(nextStep(panel, t)).toContainText(t.sync.done.undone(null));
         expect([groupOf(), customerOf(world, ticket)]).toEqual(['Medium - Scale', null]);
       });
@@ -245,7 +245,7 @@ test('a Sync and its undo in one tab are seen in another; from the launcher’s 
     await other.launcher.click();
     await expect(other.rail).toContainText(en.trust.tag.confirmed);
     await page.bringToFront();
-    await panel.button(en.shell.undo).click();
+    await panel.undo();
     await expect(panel.rail).toContainText(en.sync.done.undone(null));
     await comeTo();
     await expect(other.rail).toContainText(en.trust.tag.claimed);

@@ -131,6 +131,13 @@ export class PanelPage {
     await this.confirmButton.click();
   }
 
+  /** Takes back what was done last, as a person does: once the panel has come to rest. */
+  async undo(): Promise<void> {
+    await this.settled();
+    await this.rests();
+    await this.button(textsFor(this.language).shell.undo).click();
+  }
+
   /** Width of what holds the helpdesk's page, in CSS pixels. */
   frameWidth(): Promise<number> {
     return this.page.evaluate(() => document.querySelector('#app > div')?.getBoundingClientRect().width ?? 0);
