@@ -76,6 +76,13 @@ describe('what the fields say themselves', () => {
     ]);
   });
 
+  test('of several org ids in a store’s field all are listed, and none of a field that is for one', async () => {
+    const two = '1.myplatform.example/admin 2.myplatform.example/admin';
+    const idsIn = async (ticket: Record<string, unknown>) =>
+      (await setUp(ticket).run()).findings.flatMap(({ kind, value }) => (kind === 'org_id' ? [value] : []));
+    expect([await idsIn(store(two)), await idsIn({ custom_orgid: two })]).toEqual([['1', '2'], []]);
+  });
+
   test('an address that is given is read in place of the fields', async () => {
     const { orgId, findings } = await setUp(store('1')).run({ storeUrl: '12345' });
     expect([orgId, findings.map(({ field }) => field)]).toEqual(['12345', ['store_url']]);
@@ -113,6 +120,10 @@ describe('meta.json', () => {
     const fields = setUp(store('a.vn', `${shop}/admin`));
     await fields.run();
     expect(fields.meta.asked).toEqual([shop, 'a.vn']);
+
+    const twice = setUp({ description: 'a.vn', ...store('a.vn') });
+    await twice.run();
+    expect(twice.meta.asked).toEqual(['a.vn']);
   });
 
   test('nobody is asked any more once an org id is known', async () => {
@@ -152,6 +163,16 @@ describe('meta.json', () => {
     expect(await setUp(ticket).run()).toMatchObject({ orgId: null, failed: false });
   });
 
+  test('one that takes longer than there is time has failed, and what else goes wrong is thrown', async () => {
+    const { run, meta } = setUp(store('a.vn'));
+    meta.read = (_, caller) =>
+      new Promise((__, reject) => caller.addEventListener('abort', () => reject(new Error('late'))));
+    const failure = { address: 'https://a.vn/meta.json', outcome: 'failed', why: 'timeout' };
+    expect(await run({ withinMs: 1 })).toMatchObject({ failed: true, metaFailures: [failure] });
+    meta.read = () => Promise.reject(new Error('ours'));
+    await expect(run()).rejects.toThrow('ours');
+  });
+
   test.each<[string, MetaFields]>([
     ['answered by a guarded domain', { address: 'https://www.shopify.com/meta.json' }],
     ['of a shop that is at home on a guarded domain', { domains: ['hoa.myshopify.com'] }],
@@ -165,10 +186,11 @@ describe('meta.json', () => {
   });
 
   test('guarded domains are not asked; of those in a store field it is said, once', async () => {
-    const ticket = { description: 'https://facebook.com/x', ...store('google.com/x', 'google.com') };
-    const { run, meta } = setUp(ticket);
+    const ticket = { description: 'https://facebook.com/x', ...store('google.com/x', 'google.com tiki.vn') };
+    const { run, meta } = setUp(ticket, {}, { guarded_domains: ['google.com', 'facebook.com', 'tiki.vn'] });
     expect((await run()).metaFailures).toEqual([
       { address: 'https://google.com/meta.json', outcome: 'none', why: 'guarded_domain' },
+      { address: 'https://tiki.vn/meta.json', outcome: 'none', why: 'guarded_domain' },
     ]);
     expect(meta.asked).toEqual([]);
   });
@@ -192,11 +214,20 @@ describe('texts', () => {
     ],
     ['the only one of a quotation', 'Nhờ hỗ trợ\n> Mã shop: 12345\n> mã shop 12345', '12345'],
     ['none of a quotation with two', 'Nhờ hỗ trợ\n> Mã shop: 12345\n> Mã shop: 12346', null],
+    [
+      'none of a quotation with two, though it has one shop',
+      'Chào\n> Mã shop: 12345\n> Mã shop: 12346\n> hoa.vn',
+      null,
+    ],
+    ['the only one of a quotation with its domain', 'Chào\n> 12345.myplatform.example/admin', '12345'],
     ['that of a shop linked to, before a quoted one', 'Web hoa.vn\n> Mã shop: 12345', '7'],
     ['that of the only quoted shop', 'Nhờ hỗ trợ\n> Web hoa.vn', '7'],
     ['an agency’s signature', 'Chào\n--\nAgency\nMã shop: 12345', '12345'],
   ])('of a mail counts %s', async (_, description, orgId) => {
-    expect((await setUp({ description }, { 'hoa.vn': { orgId: '7' } }).run()).orgId).toBe(orgId);
+    const found = await setUp({ description }, { 'hoa.vn': { orgId: '7' } }).run();
+    expect(found.orgId).toBe(orgId);
+    const ids = found.findings.filter(({ kind }) => kind === 'org_id').map(({ value }) => value);
+    expect([...new Set(ids)]).toEqual(orgId === null ? [] : [orgId]);
   });
 
   test('the first message is read where there is no description', async () => {

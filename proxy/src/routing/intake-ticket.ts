@@ -83,7 +83,7 @@ export async function intakeTicket(
 
   const { subject, name } = ticket.file.ticket;
   const textHosts = take('subject', scanText(subject ?? '', hosts));
-  const isDescribed = ticket.description.trim() !== '';
+  const isDescribed = ticket.description !== '';
   const field = isDescribed ? 'description' : 'first_message';
   const message =
     isDescribed || hasOrgId() ? ticket.description : await helpdesk.tickets.readFirstMessage(name, signal);

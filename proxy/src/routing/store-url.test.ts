@@ -53,11 +53,18 @@ describe('what is found', () => {
     ['an address that the agent gives is read in place of the ticket’s', {}, { store_url: other }, other, ['orgId']],
     ['an org id is never replaced', { ownOrgId: other }, {}, orgId, []],
     ['the shop’s domain is written beside its own org id', { ownOrgId: orgId }, {}, orgId, ['platformDomain']],
+    [
+      'so is one without org id',
+      { ownOrgId: other },
+      { store_url: 'hoa.myplatform.example' },
+      null,
+      ['platformDomain'],
+    ],
     ['what is no org id is replaced', { ownOrgId: 'không rõ' }, {}, orgId, ['orgId', 'platformDomain']],
   ])('%s', async (_, standing, input, orgid, written) => {
     const { run, desk } = setUp(standing);
     const data = await run(input);
-    expect(data).toMatchObject({ status: 'found', orgid });
+    expect(data).toMatchObject({ status: orgid === null ? 'failed' : 'found', orgid });
     expect(data.changes).toHaveLength(written.length);
     expect(desk.writes).toEqual(written.length > 0 ? [`route ${ticket} ${written.join(' ')}`] : []);
   });
