@@ -46,6 +46,10 @@ test('nobody is told of a day before yesterday', async () => {
   const issues = [{ field: 'from', message: 'Expected today or yesterday.' }];
   await expect(today(ctx, old)).rejects.toMatchObject({ code: 'bad_input', issues });
   await expect(today(ctx, { from: from - day, to: from })).resolves.toMatchObject({ tickets: 0 });
+  const oldest = world.clock() - 49 * 3_600_000;
+  await expect(today(ctx, { from: oldest, to })).resolves.toMatchObject({ tickets: 0 });
+  world.desk.simulator.setRoles(an, ['Agent']);
+  await expect(told(world, 'an')).rejects.toMatchObject({ code: 'not_a_manager' });
 });
 
 describe('the tickets of the day', () => {

@@ -134,7 +134,7 @@ interface DayTicket {
 function toDayTicket(decision: RoutingDecision): DayTicket {
   const { state, agent, candidates } = decision.assignment;
   const got = state === 'planned' || state === 'assigned' ? agent : null;
-  const isTurn = candidates.some(({ user, reason }) => user === got && reason === 'next_in_turn');
+  const isTurn = candidates.some(({ user }) => user === got);
   const eligible = candidates.filter(({ reason }) => reason === 'next_in_turn' || reason === 'not_their_turn');
   return {
     team: teamOf(decision),
