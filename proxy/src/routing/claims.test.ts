@@ -91,14 +91,26 @@ test('a held claim that was decided without the CRM, and overruled, is confirmed
   expect((await w.decided('1'))?.cause).toBe('confirmed');
 });
 
-test('a Sync of a ticket that a person has taken from us while it was decided decides nothing anew', async () => {
+test.each([
+  ['before', null],
+  ['while', 'route'],
+])('a Sync of a ticket that a person has taken from us %s it was decided decides nothing anew', async (_, verb) => {
   const w = pipelineWorld({ ticket: withOrgId(medium, byAgent) });
-  w.desk.before('route', () => w.desk.personSetsGroup('1', grow));
+  const take = () => w.desk.personSetsGroup('1', grow);
+  if (verb === null) take();
+  else w.desk.before(verb, take);
   await w.run('1');
   w.clock.advance(1_000);
   await w.sync('1', medium);
   await w.run('1');
   expect(await w.decisionsOn('1')).toHaveLength(1);
+});
+
+test('a held claim of a company that nobody knows is not decided by what the sender filled in', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  await w.route('1', withOrgId('1700000009', { ...byStranger, custom_customer_segment: 'Medium' }));
+  expect(standing(w, '1').group).toBe(cs);
+  expect((await w.decided('1'))?.inputs.looked_up).toMatchObject({ segment: null, source: 'crm' });
 });
 
 /** The CRM has the stranger's address by now, and says that something has changed. */
@@ -285,7 +297,8 @@ test('a claim whose company another customer has decides by that one where the t
     w.desk.setsCustomer('1', 'Khách lẻ', service);
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, customer: 'Khách lẻ' });
-    expect((await w.decided('1'))?.link).toBeNull();
+    const { inputs, link } = (await w.decided('1')) ?? expect.fail();
+    expect([inputs.customer?.checked_at, link]).toEqual([new Date(w.clock()).toISOString(), null]);
     expect(w.desk.routingOf('1')).toMatchObject({ segment: null, servicePlan: null });
   }
 });
@@ -322,6 +335,7 @@ test('a claim that is looked at again while the CRM fails is looked at once the 
   w.clock.advance(2 * 3_600_000);
   await judgeClaimsAgain(w.ctx, [medium]);
   await w.processInbox();
+  expect(w.rows.work.get('1')?.dueAt).toBe(w.clock() + 60_000);
   w.crm.isDown = false;
   w.clock.advance(60_000);
   await w.processInbox();
@@ -387,11 +401,12 @@ describe('claims: accept', () => {
   });
 
   test('what an agent filled in stays, though the helpdesk’s own account has saved the ticket since', async () => {
-    const { w, seen } = claim(medium, { ...typed, ...byAgent });
+    const w = pipelineWorld({ ticket: withOrgId(null, { ...byAgent, ...typed, description: saysOrgId }) });
     w.desk.changes('1', 'Administrator', { subject: 'Gấp' });
     w.crm.isDown = true;
     await w.run('1');
-    expect(seen().responsible).toBe(typed.custom_responsible);
+    expect((await w.decided('1'))?.inputs.org_id?.trust?.level).toBe('claimed');
+    expect(w.desk.routingOf('1').responsible).toBe(typed.custom_responsible);
   });
 
   test('our first decision leaves the account owner whom our own profile has told, and no other', async () => {

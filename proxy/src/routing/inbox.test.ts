@@ -37,6 +37,7 @@ test('a helpdesk that is down loses nothing: the pause grows to a minute, and en
     pauses.push(due - w.clock());
     w.clock.advance(due - w.clock());
   }
+  expect(w.complaints[0]).toBe('A ticket failed and will be tried again');
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1_000));
   await w.processInbox();
   expect(standing(w, '1').group).toBe(cs);
@@ -65,6 +66,7 @@ test('a ticket that the helpdesk does not let us write waits longer, and an oper
     attempts: 0,
   };
   expect(w.faultFields).toMatchObject([fault]);
+  expect(w.complaints).toEqual(['The helpdesk refuses a write to a ticket']);
   expect(await notes.refusals(w.db)).toMatchObject([{ name: '1', refusal: 'HD Ticket refuses the write', fields: [] }]);
   expect(w.rows.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
   w.clock.advance(600_000);

@@ -273,6 +273,16 @@ describe('a company that an agent has rejected for this sender', () => {
     expect(standing(w, '1').reason).toMatch(/^Auto-routed: OrgID rejected by an agent\. /);
   });
 
+  test('is named with who rejected it also where the customer’s is another one, rejected as well', async () => {
+    const w = pipelineWorld();
+    w.desk.customers.set('Tiệm Hoa', { platformOrgId: small });
+    w.desk.insert('1', withOrgId(medium, { customer: 'Tiệm Hoa' }));
+    for (const orgId of [medium, small]) await rejectEarlier(w.db, { orgId });
+    await w.run('1');
+    expect(standing(w, '1').reason).toMatch(/^Auto-routed: OrgID rejected by An\. /);
+    expect((await w.decided('1'))?.inputs.rejected).toEqual(expect.arrayContaining([medium, small]));
+  });
+
   test('as its customer’s leaves the ticket the one that its text names', async () => {
     const w = pipelineWorld();
     w.desk.customers.set('Tiệm Hoa', { platformOrgId: small });
@@ -335,6 +345,19 @@ describe('a customer made by hand', () => {
     expect((await w.decided('1'))?.inputs.adoption?.done).toBe(false);
   });
 
+  test('has not become the company where it is deleted at that moment, and its unknown segment is not told', async () => {
+    const w = pipelineWorld();
+    w.crm.answer = () =>
+      matched(sampleCompany({ emails: [growingOwner] }, { customer_segment: '99', customer_segment_code: '99' }));
+    w.desk.customers.set('Khách quen');
+    w.desk.insert('1', withOrgId(medium, portal));
+    w.desk.setsCustomer('1', 'Khách quen', service);
+    w.desk.helpdesk.customers.read = async () => null;
+    await w.run('1');
+    const { adoption, unnamed_segment } = (await w.decided('1'))?.inputs ?? {};
+    expect([adoption, unnamed_segment]).toEqual([{ customer: 'Khách quen', done: false }, undefined]);
+  });
+
   test('gets the shop’s domain with the company', async () => {
     const w = pipelineWorld();
     w.desk.customers.set('Khách quen');
@@ -369,7 +392,7 @@ describe('a customer made by hand', () => {
       return w.desk.customers.get('A')?.platformOrgId;
     };
     expect(await comes('1', growing)).toBe(growing);
-    w.desk.put('HD Customer', 'A', { custom_platform_orgid: null });
+    w.desk.put('HD Customer', 'A', { custom_platform_orgid: null, custom_crm_company_id: null });
     expect(await comes('2', growing)).toBe(growing);
     for (const { id } of w.store.rows.adoptions) await undoAdoption(w.ctx, id);
     expect(await comes('3', small)).toBe(small);

@@ -69,22 +69,23 @@ test('a ticket that was assigned and no more stays with its agent', async () => 
   expect(w.desk.writes).toEqual([]);
 });
 
-test.each<[string, (w: PipelineWorld) => void, string]>([
+test.each<[string, (w: PipelineWorld) => void, string, boolean?]>([
   ['a ticket for which nobody was available is left to people', ({ desk }) => desk.goAway(...team), cs],
+  ['so is one to which somebody has written since', ({ desk }) => desk.goAway(...team), cs, true],
   [
     'a group that a person chose stays theirs',
     ({ desk }) => desk.personSetsGroup('1', scale, 'hoa@desk.example'),
     scale,
   ],
-])('%s', async (_, deed, group) => {
+])('%s', async (_, deed, group, isWritten = false) => {
   const { w, restore } = await running();
   w.clock.advance(1_000);
   w.desk.insert('1', withOrgId(null));
   deed(w);
   await w.run('1');
   expect(standing(w, '1')).toMatchObject({ group, assigned: [] });
-  w.clock.advance(5_000);
-  w.desk.changes('1', 'hoa@desk.example', { subject: 'Gấp' });
+  w.clock.advance(isWritten ? 5_000 : 0);
+  if (isWritten) w.desk.changes('1', 'hoa@desk.example', { subject: 'Gấp' });
   const { runFound, assignWaiting } = restore();
   await runFound('1');
   const left = { outcome: { team: null }, assignment: { state: 'none' } };
