@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { medium } from '#crm/testing/sample-companies.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as decisions from '#store/decisions.ts';
@@ -120,6 +120,16 @@ describe('assignment', () => {
     await w.route('2', withOrgId(medium));
     expect(['1', '2'].map((name) => standing(w, name).assigned)).toEqual([assigned, [an]]);
     expect(await w.decided('1')).toMatchObject({ assignment: { state: 'already_assigned' } });
+  });
+
+  test('nor one in no group that a native rule has given to somebody', async () => {
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
+    showAll(w);
+    nativeAssigns(w);
+    w.desk.put('HD Ticket', '1', { _assign: JSON.stringify([linh]) });
+    await w.run('1');
+    await w.route('2', withOrgId(medium));
+    expect(['1', '2'].map((name) => standing(w, name).assigned)).toEqual([[linh], [an]]);
   });
 
   test('native rules change nothing about it', async () => {
@@ -251,6 +261,7 @@ test('a target team that does not exist, or is disabled: no group, a fault, and 
     [true, 'is disabled'],
   ] as const) {
     const w = pipelineWorld();
+    const said = vi.spyOn(w.ctx.logger, 'info');
     if (disabled === null) w.desk.removeTeam(scale);
     else w.desk.setTeam(scale, [an], { disabled });
     w.desk.insert('1', withOrgId(medium));
@@ -277,7 +288,10 @@ test('a target team that does not exist, or is disabled: no group, a fault, and 
     expect(await w.run('1')).toBeNull();
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [an] });
     expect(w.desk.routingOf('1')).toMatchObject({ status: 'Complete', error: null });
-    expect(w.faultFields).toEqual([fault, { fault_ended: 'target_team_missing' }]);
+    const ended = { fault_ended: 'target_team_missing' };
+    expect(w.faultFields).toEqual([fault, ended]);
+    expect(w.complaints).toEqual(['The target team of a ticket cannot be used']);
+    expect(said.mock.calls).toContainEqual([ended, 'The target team of a ticket can be used again']);
     expect(w.countedAgents).toEqual(['2', '1']);
   }
 });

@@ -154,6 +154,7 @@ describe('other modes of claims are compared from what the records hold', () => 
     await w.run('1');
     const { rows } = await replay(w, { claims: 'hold' });
     expect(rows.map(({ would }) => would)).toEqual([null]);
+    expect(await teamsUnder(w, 'accept')).toEqual([cs]);
     expect(tableOf(rows, rows)).toBe(
       [
         'Ticket  Decided           Went to  Would go to  Because of',
@@ -164,6 +165,18 @@ describe('other modes of claims are compared from what the records hold', () => 
         '1 cannot be told: they rest on a claim, and their records lack what the company is.',
       ].join('\n'),
     );
+  });
+
+  test('a claim by what only the helpdesk had of it is held by that, and accepted without', async () => {
+    const w = pipelineWorld();
+    const trust = { level: 'claimed' as const, evidence: [] };
+    const org_id = { value: nobodys, source: 'ticket' as const, field: 'custom_orgid', trust };
+    const crm = { status: 'error', error: 'timeout', checked_at: null, stale: false } as const;
+    const looked_up = { segment: 'Medium', shop_plan: 'Scale', source: 'hd_customer', checked_at: null } as const;
+    for (const claims of ['hold', 'accept'] as const)
+      await decisions.add(w.db, decisionDraft(claims, { org_id, crm, looked_up, claims }), 0, null);
+    expect(await teamsUnder(w, 'hold')).toEqual(['Medium - Scale', 'Medium - Scale']);
+    expect(await teamsUnder(w, 'accept')).toEqual([cs, 'Medium - Scale']);
   });
 
   test.each([

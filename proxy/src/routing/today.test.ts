@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { matched, medium, sampleCompany } from '#crm/testing/sample-companies.ts';
+import { matched, medium, sampleCompany, small } from '#crm/testing/sample-companies.ts';
 import type { HelpdeskError } from '#helpdesk/errors.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
@@ -311,10 +311,13 @@ describe('the lists', () => {
     const kept = new Map([
       [later, of(now + 3 * day)],
       [ended, of(now - 80 * day)],
+      [small, of(now + 100 * day)],
     ]);
     await world.ctx.crm?.cache.putCompanies(kept, 0);
     world.desk.customers.set('Later', { platformOrgId: later });
     world.desk.customers.set('Ended', { platformOrgId: ended });
+    world.desk.customers.set('Active', { platformOrgId: small });
+    world.desk.insert('9', { customer: 'Active' });
     world.desk.insert('1', { customer: 'Later' });
     for (const name of ['2', '3', '4', '5', '6', '7', '8']) world.desk.insert(name, { customer: 'Ended' });
     const { rows } = (await told(world)).plans;

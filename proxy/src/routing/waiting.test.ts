@@ -133,6 +133,18 @@ test('a ticket that another process settles while it is read is left alone', asy
   expect(standing(w, 'c').assigned).toEqual([]);
 });
 
+test('a ticket that another process decides anew meanwhile is left to its next turn', async () => {
+  const w = await waiting(['c', 'a']);
+  w.desk.comeBack('an@desk.example');
+  w.desk.before('assign', async () => {
+    const { id: _, number, ...draft } = (await w.decided('a')) ?? expect.fail();
+    await decisions.add(w.db, draft, number, null);
+  });
+  expect(await w.assignWaiting()).toBe(1);
+  expect(await w.assignWaiting()).toBe(1);
+  expect(standing(w, 'a').assigned).toEqual(['an@desk.example']);
+});
+
 test('once the service stops no other ticket is begun', async () => {
   const w = await waiting();
   w.desk.comeBack('an@desk.example', 'binh@desk.example');
