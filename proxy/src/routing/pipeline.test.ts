@@ -94,6 +94,16 @@ describe('a new ticket', () => {
       ({ desk }: PipelineWorld) => desk.customers.set(`Shop ${medium} - ${medium}`, {}),
     ],
     [
+      'that others keep changing',
+      'changed_since',
+      5,
+      ({ desk }: PipelineWorld) => {
+        const shop = `Shop ${medium} - ${medium}`;
+        desk.customers.set(shop, { platformOrgId: medium });
+        for (let n = 1; n <= 6; n += 1) desk.before('update', () => desk.customers.edit(shop, {}));
+      },
+    ],
+    [
       'that is linked, shows no segment and cannot be written',
       'helpdesk_bad_answer',
       5,

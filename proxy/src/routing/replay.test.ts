@@ -88,6 +88,23 @@ test('one ticket, several, none that is known, or those since a day', async () =
   expect(await names({ tickets: ['5', '3', '4'], since })).toEqual(['5', '4']);
 });
 
+test('a decision that was recorded a little before an older one is one since then, too', async () => {
+  const w = pipelineWorld();
+  const at = w.clock();
+  for (const [name, minutes] of [
+    ['younger', 5],
+    ['older', 0],
+  ] as const)
+    await decisions.add(
+      w.db,
+      { ...decisionDraft(name), decided_at: new Date(at + minutes * 60_000).toISOString() },
+      0,
+      null,
+    );
+  const { rows } = await replay(w, {}, { since: at + 60_000 });
+  expect(rows.map(({ ticket }) => ticket)).toEqual(['younger']);
+});
+
 test('the table tells who would move, and how many from where to where', async () => {
   const { rows } = await replay(world, { medium_segments: ['Enterprise'] });
   const table = tableOf(

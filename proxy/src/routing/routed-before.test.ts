@@ -71,6 +71,13 @@ test('a ticket that was assigned and no more stays with its agent', async () => 
 
 test.each<[string, (w: PipelineWorld) => void, string, boolean?]>([
   ['a ticket for which nobody was available is left to people', ({ desk }) => desk.goAway(...team), cs],
+  [
+    'so is one that was routed within the same second',
+    ({ desk }) => {
+      for (const user of team) desk.put('HD Agent', user, { availability: 'Unavailable' });
+    },
+    cs,
+  ],
   ['so is one to which somebody has written since', ({ desk }) => desk.goAway(...team), cs, true],
   [
     'a group that a person chose stays theirs',

@@ -69,6 +69,13 @@ describe('what is found', () => {
     expect(desk.writes).toEqual(written.length > 0 ? [`route ${ticket} ${written.join(' ')}`] : []);
   });
 
+  test('is not written in the place of a domain that somebody has entered', async () => {
+    const { run, desk } = setUp({ ownOrgId: orgId });
+    desk.put('HD Ticket', ticket, { custom_myplatform_domain: 'hoa.myplatform.example' });
+    expect(await run({ store_url: domain })).toMatchObject({ platform_domain: domain, changes: [] });
+    expect(desk.routingOf(ticket).platformDomain).toBe('hoa.myplatform.example');
+  });
+
   test('the gate does not answer with the ticket as it was before', async () => {
     const { run, gate, desk, signal } = setUp();
     const reads = () => desk.calls.filter((call) => call === 'tickets.readAs').length;
