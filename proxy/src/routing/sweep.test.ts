@@ -33,6 +33,19 @@ test('a write that could be seen only after the sweep had passed its stamp is fo
   expect(await w.sweep()).toBe(1);
 });
 
+test('a ticket whose stamp a clock has set back by hours is found by a wide sweep', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(90 * 60_000);
+  const late = w.desk.insert('late', withOrgId(null));
+  w.desk.remove('HD Ticket', 'late');
+  w.clock.advance(150 * 60_000);
+  w.desk.insert('other', withOrgId(null));
+  expect(await w.sweep()).toBe(1);
+  w.desk.put('HD Ticket', 'late', late);
+  expect([await w.sweep(), await w.sweep(true)]).toEqual([0, 1]);
+});
+
 test('a sweep that failed is made up for from where the last good one ended', async () => {
   const w = pipelineWorld();
   await w.sweep();
