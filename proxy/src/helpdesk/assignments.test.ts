@@ -1,6 +1,6 @@
 import type { HelpdeskDocument } from '@deskside/simulators/seed/index';
 import { demo } from '@deskside/simulators/seed/index';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const ticket = demo.tickets.missingOrgId;
@@ -58,16 +58,45 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       ]);
     });
 
-    it('that a person made are seen, though not their ToDos', async () => {
-      putToDo('a', { assigned_by: demo.manager.name });
-      putToDo('b', { status: 'Cancelled' });
-      putToDo('c', { allocated_to: binh });
-      setAssignees(an, binh);
-      expect(await list()).toMatchObject([
-        { id: '', user: an, open: true, assignedBy: null, rule: null, creation: '' },
+    describe('that are not shown', () => {
+      beforeEach(() => {
+        putToDo('a', { assigned_by: demo.manager.name });
+        putToDo('b', { status: 'Cancelled' });
+        putToDo('c', { allocated_to: binh });
+        setAssignees(an, binh);
+      });
+      const shown = [
         { id: 'b', user: an, open: false },
         { id: 'c', user: binh, open: true },
-      ]);
+      ];
+      const byPerson = { id: '', user: an, open: true, assignedBy: null, rule: null, creation: '' };
+
+      it.each([
+        ['as a native rule describes its own are that rule’s', 'Automatic Assignment', 'CS 60p - Support Rotation'],
+        ['as no rule does are a person’s', 'Yours', null],
+        ['not at all are a person’s, be there a rule that does so too', '', null],
+      ])('and described %s', async (_, description, rule) => {
+        if (description === '') site.change('Assignment Rule', 'CS 60p - Support Rotation', { description });
+        putToDo('a', { assigned_by: demo.manager.name, description });
+        expect(await list()).toMatchObject([{ ...byPerson, rule, description }, ...shown]);
+      });
+
+      it('are a person’s where the service may not read rules', async () => {
+        site.simulator.setRoles(demo.service.name, ['Agent']);
+        expect(await list()).toMatchObject([byPerson, ...shown]);
+      });
+
+      it('are a person’s where the ticket’s page is too large to read', async () => {
+        site.change('HD Ticket', ticket, { description: 'a'.repeat(5 * 2 ** 20) });
+        expect(await list()).toMatchObject([byPerson, ...shown]);
+      });
+
+      it('end by the name of their user, and no other does', async () => {
+        await site.helpdesk.assignments.withdrawUnseen(ticket, an, signal);
+        expect(document('ToDo', 'a').status).toBe('Cancelled');
+        expect(document('HD Ticket', ticket)._assign).toBe(`["${binh}"]`);
+        expect(site.writes()).toEqual(['POST frappe.desk.form.assign_to.remove 200']);
+      });
     });
 
     it('that end while they are read are not taken for a person’s', async () => {

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { HelpdeskError } from './errors.ts';
+import { HelpdeskError, isForbidden } from './errors.ts';
 import { DocumentName, NamedDocument } from './frappe.ts';
 import { SitePart } from './site.ts';
-import { assigneesIn, rowNamed } from './ticket-file.ts';
+import { assigneesIn, readForm, rowNamed } from './ticket-file.ts';
 
 /** One assignment of a ticket to a user, open or not. */
 export interface TicketAssignment {
   /**
-   * Its own id. '' if the service account cannot see it: the user has the ticket, and nothing else is known; such an
-   * assignment comes first, is open, and cannot be withdrawn.
+   * Its own id. '' if the service account is not shown its ToDo: only user and description are known, and a rule that
+   * describes its assignments so; such an assignment comes first and is open.
    */
   id: string;
   user: string;
@@ -38,6 +38,8 @@ const ToDoRow = ToDo.extend({
 
 const ToDoStamp = ToDo.extend({ modified: z.string() });
 
+const RuleRow = z.object({ name: DocumentName, description: text });
+
 const AssigneesRow = z.object({ name: DocumentName, _assign: text });
 
 /** How often a write is tried in all; another writer of the same ToDo is hit repeatedly only by chance. */
@@ -45,10 +47,12 @@ const maxTries = 3;
 
 /**
  * Who is assigned to a ticket: the helpdesk's ToDos (docs/helpdesk.md#assignment). An account without System Manager only
- * sees ToDos that it created or that are its own (docs/helpdesk.md#permissions), so assignments by people would be missed;
- * the ticket's `_assign` names everyone. Every method may throw HelpdeskError.
+ * sees ToDos that it created or that are its own (docs/helpdesk.md#permissions), so those of people and of most native rules
+ * would be missed; the ticket's `_assign` names everyone. Every method may throw HelpdeskError.
  */
 export class Assignments extends SitePart {
+  private readonly rules = this.site.memory.readings<z.infer<typeof RuleRow>[]>({ ttlMs: 60_000, max: 1 });
+
   async users(ticket: string, signal: AbortSignal): Promise<string[]> {
     const { service } = this.site;
     const query = { fields: ['name', '_assign'], filters: [['name', '=', ticket]], limit: 1 };
@@ -76,9 +80,27 @@ export class Assignments extends SitePart {
     const rows = await this.site.service.list('ToDo', query, ToDoRow, signal);
     const shown = rows.filter((row) => row.reference_name === ticket).flatMap(toAssignment);
     const missing = before.filter((user) => !shown.some((assignment) => assignment.open && assignment.user === user));
-    if (missing.length === 0) return shown;
-    const still = new Set(await this.users(ticket, signal));
-    return [...missing.filter((user) => still.has(user)).map(hidden), ...shown];
+    return missing.length === 0 ? shown : [...(await this.unseen(ticket, missing, signal)), ...shown];
+  }
+
+  /** The open assignments of users whose ToDos we are not shown, by what the ticket's form says of them. */
+  private async unseen(ticket: string, users: readonly string[], signal: AbortSignal): Promise<TicketAssignment[]> {
+    const { service } = this.site;
+    const form = await readForm(service, ticket, signal);
+    const all = form?.assignments ?? (await this.users(ticket, signal)).map((owner) => ({ owner, description: '' }));
+    const query = { fields: ['name', 'description'], filters: [['document_type', '=', 'HD Ticket']], limit: 0 };
+    const read = (within: AbortSignal) => service.list('Assignment Rule', query, RuleRow, within);
+    const rules = await this.rules.get('', read, signal).catch((error: unknown) => {
+      if (isForbidden(error)) return [];
+      throw error;
+    });
+    return all
+      .filter(({ owner }) => users.includes(owner))
+      .map(({ owner: user, description }) => {
+        const rule = description ? rules.find((one) => one.description === description) : undefined;
+        const told = { rule: rule?.name ?? null, description: description ?? '' };
+        return { id: '', user, open: true, assignedBy: null, ...told, creation: '' };
+      });
   }
 
   /** Assigns a user; harmless if already assigned. */
@@ -87,6 +109,14 @@ export class Assignments extends SitePart {
     const args = { doctype: 'HD Ticket', name: ticket, assign_to: [user], description };
     const add = () => site.service.run('frappe.desk.form.assign_to.add', args, z.unknown(), signal);
     await site.write('HD Ticket', ticket, signal, add);
+  }
+
+  /** Cancels the assignment of a user whose ToDo we are not shown; the helpdesk finds it by the user. */
+  async withdrawUnseen(ticket: string, user: string, signal: AbortSignal): Promise<void> {
+    const { site } = this;
+    const args = { doctype: 'HD Ticket', name: ticket, assign_to: user };
+    const remove = () => site.service.run('frappe.desk.form.assign_to.remove', args, z.unknown(), signal);
+    await site.write('HD Ticket', ticket, signal, remove);
   }
 
   /** Cancels one assignment by id. Harmless if it is closed or gone. */
@@ -126,9 +156,4 @@ function toAssignment(row: z.infer<typeof ToDoRow>): TicketAssignment[] {
       creation,
     },
   ];
-}
-
-/** The assignment of a user whose ToDo we cannot see. */
-function hidden(user: string): TicketAssignment {
-  return { id: '', user, open: true, assignedBy: null, rule: null, description: '', creation: '' };
 }

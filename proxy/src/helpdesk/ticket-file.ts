@@ -2,7 +2,7 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { HelpdeskContact, HelpdeskCustomer, TicketRef } from '@deskside/shared/profile';
 import * as z from 'zod';
 import { type CustomerRecord, contactColumns, customerColumns, toCustomerRecord } from './customers.ts';
-import { HelpdeskError, noSuch } from './errors.ts';
+import { AnswerTooLarge, HelpdeskError, noSuch } from './errors.ts';
 import { customerFieldOf, domainFields, intakeFields, orgIdFields, routingColumns } from './fields.ts';
 import { DocumentName, type Frappe, type ListQuery, NamedDocument } from './frappe.ts';
 import { htmlToText } from './html-to-text.ts';
@@ -131,6 +131,27 @@ export async function rowNamed<T extends { name: string }>(
   }
   if (row?.name !== name) throw noSuch('HD Ticket');
   return row;
+}
+
+const Form = z.object({
+  docinfo: z.object({
+    name: DocumentName,
+    versions: z.array(z.object({ owner: z.string(), creation: z.string(), data: z.string() })),
+    assignments: z.array(z.object({ owner: z.string(), description: z.string().nullish() })),
+  }),
+});
+
+/** What the helpdesk's own form shows beside a ticket (docs/helpdesk.md#permissions). Null if that is too large to read. */
+export async function readForm(frappe: Frappe, ticket: string, signal: AbortSignal) {
+  const method = 'frappe.desk.form.load.getdoc';
+  const form = await frappe
+    .call(method, { doctype: 'HD Ticket', name: ticket }, Form, signal)
+    .catch((error: unknown) => {
+      if (error instanceof AnswerTooLarge) return null;
+      throw error;
+    });
+  if (form !== null && form.docinfo.name !== ticket) throw noSuch('HD Ticket');
+  return form?.docinfo ?? null;
 }
 
 /** A column of the ticket's customer. */

@@ -21,6 +21,7 @@ import {
   PipelineRow,
   type PipelineTicket,
   pipelineQuery,
+  readForm,
   rowNamed,
   type TicketFile,
   toFile,
@@ -38,9 +39,7 @@ export interface TicketAnswer {
 type Answer = TicketAnswer | 'changed_meanwhile';
 
 const TicketAnswerRow = z.object({ name: DocumentName, customer: z.string().nullish(), contact: z.string().nullish() });
-const Version = z.object({ owner: z.string(), creation: z.string(), data: z.string() });
 const VersionData = z.object({ changed: z.array(z.tuple([z.string()], z.unknown())).default([]) });
-const Form = z.object({ docinfo: z.object({ name: DocumentName, versions: z.array(Version) }) });
 const MessageRow = z.object({ content: z.string().nullish(), creation: z.string() });
 
 const Conversation = z.object({
@@ -106,16 +105,7 @@ export class Tickets extends SitePart {
    * none of them says, or if the page is too large to read.
    */
   async lastWriterOf(ticket: string, field: string, signal: AbortSignal): Promise<string | null> {
-    const method = 'frappe.desk.form.load.getdoc';
-    const form = await this.site.service
-      .call(method, { doctype: 'HD Ticket', name: ticket }, Form, signal)
-      .catch((error: unknown) => {
-        if (error instanceof AnswerTooLarge) return null;
-        throw error;
-      });
-    if (form === null) return null;
-    const { name, versions } = form.docinfo;
-    if (name !== ticket) throw noSuch('HD Ticket');
+    const { versions } = (await readForm(this.site.service, ticket, signal)) ?? { versions: [] };
     const told = versions.filter(({ data }) =>
       VersionData.safeParse(jsonOf(data)).data?.changed.some(([changed]) => changed === field),
     );

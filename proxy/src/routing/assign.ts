@@ -214,8 +214,10 @@ async function settleAssignment(
   const before = isFresh ? await openOn(ctx, ticket) : await readOpen(ctx, decision.ticket, ticket.assignees);
   if (decision.inputs.agent_group !== null && ticket.file.ticket.agentGroup !== team) {
     // Never two open assignments: one made by a native rule or by an earlier decision of ours goes first.
-    for (const { id } of [...before.ours.filter((a) => !isOurs(a)), ...before.native])
-      await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
+    for (const { id, user } of [...before.ours.filter((a) => !isOurs(a)), ...before.native]) {
+      const { assignments } = ctx.helpdesk;
+      await (id ? assignments.withdraw(id, ctx.signal) : assignments.withdrawUnseen(decision.ticket, user, ctx.signal));
+    }
   } else if (before.native.length > 0) return withdrawOurs(ctx, before);
   if (before.others.length > 0) return withdrawOurs(ctx, before);
   if (agent === null) return 'nobody_available';

@@ -3,7 +3,7 @@ import { medium } from '#crm/testing/sample-companies.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as decisions from '#store/decisions.ts';
 import { stampAt } from '#testing/desk-people.ts';
-import { service } from '#testing/desk-seed.ts';
+import { sender, service } from '#testing/desk-seed.ts';
 import { byStranger, type PipelineWorld, pipelineWorld, standing, stranger, withOrgId } from '#testing/pipeline-kit.ts';
 import { cs, grow, scale } from './testing/pipeline-rules.ts';
 
@@ -356,6 +356,17 @@ test.each([true, false])(
     );
   },
 );
+
+test('one in which a native rule gave the ticket to somebody, whose ToDo the service is not shown, moves as well', async () => {
+  const w = pipelineWorld();
+  w.desk.useNativeRule(grow);
+  const { key } = w.desk.insert('1', withOrgId(medium, { owner: sender, agent_group: grow }));
+  await decisions.keepPreliminary(w.db, { key: String(key), team: grow, reason: 'Auto-routed: x', at: 0 });
+  expect(standing(w, '1').assigned).toEqual(['dung@desk.example']);
+  await w.run('1');
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [an], reason: expect.stringContaining(scale) });
+  expect(await w.decided('1')).toMatchObject({ cause: 'before_insert', state: 'applied' });
+});
 
 test('one that is right is no move: an answer at that moment keeps nobody from having the ticket', async () => {
   const w = pipelineWorld();

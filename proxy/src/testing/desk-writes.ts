@@ -26,6 +26,8 @@ export function writeInWords({ document }: Pick<HelpdeskSimulator, 'document'>, 
   switch (what) {
     case 'frappe.desk.form.assign_to.add':
       return `assign ${body.name} ${body.assign_to}`;
+    case 'frappe.desk.form.assign_to.remove':
+      return `withdraw ${body.name} ${body.assign_to}`;
     case 'ToDo': {
       const todo = document('ToDo', name);
       return `withdraw ${todo?.reference_name} ${todo?.allocated_to}`;

@@ -54,6 +54,16 @@ describe.each<Generation>(['1.24', '1.28'])('native assignment rules of Helpdesk
     expect(site.simulator.document('HD Ticket', name)?.modified).toBe(modified);
   });
 
+  it('are told to every reader of the ticket with its form, though not shown among the ToDos', async () => {
+    const name = newTicket();
+    await site.send('agent.a', 'PUT', `/api/resource/HD Ticket/${name}`, { agent_group: 'Medium - Grow' });
+    const form = await site.get('runtime', `/api/method/frappe.desk.form.load.getdoc?doctype=HD Ticket&name=${name}`);
+    const told = { owner: user('agent.b'), description: 'Automatic Assignment', status: 'Open' };
+    expect(form.body.docinfo).toMatchObject({ assignments: [{ name: expect.any(String), ...told }] });
+    const shown = await site.list('runtime', 'ToDo', { filters: { reference_name: name } });
+    expect(shown.body.data).toEqual([]);
+  });
+
   it('take turns, beginning after the one who was last', async () => {
     lastUser('CS 60p', user('agent.b'));
     const turns = [];

@@ -1,6 +1,7 @@
 import { fieldLevels, isAgent, listedDoctype, rolesOf, teamsOf } from '#helpdesk/access/permissions.ts';
 import { readDocument } from '#helpdesk/documents/documents.ts';
 import { isRenamable } from '#helpdesk/documents/rename.ts';
+import { openTodos } from '#helpdesk/hooks/todo.ts';
 import { type MethodTable, RawBody, type SiteCall, text } from '#helpdesk/http/call.ts';
 import { documentsOf, lookup } from '#helpdesk/site/site.ts';
 import { isTable } from '#helpdesk/store/doctype.ts';
@@ -37,7 +38,7 @@ export const siteMethods: MethodTable = {
 
 /**
  * A document with what its page shows beside it. Whoever reads it reads its last ten versions, with what stood in each field
- * before (docs/helpdesk.md#permissions).
+ * before, and its open assignments, whoever made them (docs/helpdesk.md#permissions).
  */
 function getDoc(call: SiteCall): unknown {
   const { site, user } = call;
@@ -49,7 +50,10 @@ function getDoc(call: SiteCall): unknown {
     .sort((left, right) => (String(left.creation) < String(right.creation) ? 1 : -1))
     .slice(0, 10)
     .map(({ name, owner, creation, data }) => ({ name, owner, creation, data }));
-  return new RawBody({ docs, docinfo: { doctype: doctype.name, name: document.name, versions } });
+  const assignments = openTodos(site, doctype.name, document.name)
+    .filter(({ allocated_to }) => allocated_to)
+    .map(({ name, allocated_to, description, status }) => ({ name, owner: allocated_to, description, status }));
+  return new RawBody({ docs, docinfo: { doctype: doctype.name, name: document.name, versions, assignments } });
 }
 
 /** Field lists with custom fields merged in; the caller's own copy is confirmed by its timestamp. */
