@@ -136,6 +136,22 @@ test.each<ClaimsMode>(['accept', 'hold'])(
   },
 );
 
+test('a stranger’s contact that comes once the ticket is linked has all of it judged anew', async () => {
+  const w = world('accept');
+  w.comes();
+  const { tickets } = w.desk.helpdesk;
+  const { read } = tickets;
+  w.desk.before('link', () => {
+    tickets.read = (...asked) => {
+      tickets.read = read;
+      w.fillsContact(null);
+      return read(...asked);
+    };
+  });
+  await expect(w.run('1')).rejects.toMatchObject({ code: 'changed_since' });
+  expect(w.desk.routingOf('1')).toMatchObject({ agentGroup: null, segment: null });
+});
+
 test('a ticket without contact is linked and routed with one look for a contact', async () => {
   const w = world('accept');
   const { people } = w.desk.helpdesk;
