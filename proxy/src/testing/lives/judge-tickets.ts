@@ -49,7 +49,7 @@ function judgeClaim(life: Life, ticket: Doc, latest: RoutingDecision): void {
   const { id = '' } = marksOf[orgId] ?? {};
   const addresses = JSON.stringify(world.crm.company(id)?.EMAIL ?? []);
   // Of two companies with one org id the other one may lead.
-  if (world.crm.company(twinOf(id))) return;
+  if (life.mergedUntold.has(orgId) || world.crm.company(twinOf(id))) return;
   if (reopened.has(orgId) && addresses.includes(text(raised_by)) && isOpenClaim(life, ticket, latest))
     world.find('a claim is judged again once somebody vouches', 'the CRM', `ticket ${name}`);
 }

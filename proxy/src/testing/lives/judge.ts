@@ -49,7 +49,8 @@ async function judgeEvent(life: Life): Promise<void> {
   const orgId = latest.get(text(ticket?.name))?.inputs.org_id?.value ?? '';
   const { id = '' } = marksOf[orgId] ?? {};
   const record = world.crm.company(id);
-  if (!world.isHolding() || ticket === undefined || record === undefined || world.crm.company(twinOf(id))) return;
+  if (!world.isHolding() || ticket === undefined || record === undefined) return;
+  if (life.mergedUntold.has(orgId) || world.crm.company(twinOf(id))) return;
   const EMAIL = [{ ID: '1', VALUE_TYPE: 'WORK', VALUE: text(ticket.raised_by), TYPE_ID: 'EMAIL' }];
   emails.get(orgId)?.add(text(ticket.raised_by));
   world.crm.putCompany({ ...record, EMAIL, DATE_MODIFY: new Date(world.machine.now()).toISOString() });

@@ -43,6 +43,8 @@ export interface Life {
   announced: Set<string>;
   /** Of which companies it has had all open claims judged again since. */
   reopened: Set<string>;
+  /** Which companies were merged without a word: what is known of one may be of a record that is gone, for an hour. */
+  mergedUntold: Set<string>;
   /** Tickets of which nothing was to be kept, with the step until which what was said of them may have been taken. */
   purged: Map<string, number>;
   /** Tickets that agents had enriched. */

@@ -53,6 +53,7 @@ async function live(how: Setting, scheduler: fc.Scheduler, commands: Commands): 
       takenUp: new Set<string>(),
       announced: new Set<string>(),
       reopened: new Set<string>(),
+      mergedUntold: new Set<string>(),
       purged: new Map<string, number>(),
       awayOnce: new Set<string>(),
     };

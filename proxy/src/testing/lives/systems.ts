@@ -81,6 +81,7 @@ export const systems = [
     for (const by of [life.announced, life.reopened]) by.delete(orgId);
     crm.putCompany({ ...record, ID: twin, DATE_MODIFY: new Date(machine.now()).toISOString() });
     if (isTold) await announce(life, 'ONCRMCOMPANYADD', twin);
+    else life.mergedUntold.add(orgId);
     const gone = keepsFirst ? twin : id;
     crm.removeCompany(gone);
     if (isTold) await announce(life, 'ONCRMCOMPANYDELETE', gone);
