@@ -50,7 +50,7 @@ export const RejectionData = z.object({
   rejection_id: z.string(),
   ticket: z.object({ name: z.string(), customer: text, previous_customer: text }),
   changes: z.array(FieldChange),
-  /** Why an undo put nothing back: somebody else reads the ticket by now, or it has another customer. */
-  kept: z.optional(z.enum(['read_by_other', 'other_customer'])),
+  /** Why an undo put nothing back: somebody else reads the ticket by now, it has another customer, or nobody vouches for its sender. */
+  kept: z.optional(z.enum(['read_by_other', 'other_customer', 'sender_not_verified'])),
 });
 export type RejectionData = z.infer<typeof RejectionData>;

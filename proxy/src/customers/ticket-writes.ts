@@ -1,5 +1,6 @@
 import type { FieldChange, TicketLinkResult } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
+import type { LookupTrust } from '@deskside/shared/profile';
 import type { Context, Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
@@ -17,6 +18,7 @@ import { reasonOf } from '#runtime/jobs.ts';
 import { machine } from '#runtime/machine.ts';
 import { companyIn, type JudgedCompany, onlyOf, openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
 import { isHeld } from '#trust/companies.ts';
+import { isDoubtedSince } from '#trust/judge.ts';
 import { checkFields, crmFailure, isCrmFailure } from './facts.ts';
 
 /** What is to be written to a ticket because of a company. */
@@ -35,6 +37,8 @@ export interface CompanyWrite {
   ofCustomer?: string | null;
   /** An agent says so: then it does not matter who vouches, nor which customer the ticket has. A rejection of `company` does. */
   isAgentsWord?: boolean;
+  /** What vouched for it when the ticket showed it before; null: nobody's word. Absent: it was not shown, or an agent's Sync vouches. */
+  vouchedBefore?: LookupTrust | null | undefined;
 }
 
 /** Why nothing of a company may stand on a ticket. */
@@ -90,19 +94,21 @@ export async function writeCompanyData(
 
 /**
  * Gives a ticket back what was taken off it, its customer included, as far as it still shows what was put in its place. Nothing
- * where somebody else reads it. As `writeCompanyData` otherwise.
+ * where somebody else reads it, or where it is a claim of whoever is the sender by now. As `writeCompanyData` otherwise.
  */
 export async function giveBackCompanyData(
   ctx: Work,
   opened: WritableCase,
   changes: readonly FieldChange[],
+  vouchedBefore?: LookupTrust | null,
 ): Promise<TicketWriteOutcome | 'changed_meanwhile'> {
   const { customer, contact } = opened.file.ticket;
-  const nothing = { changes: [], customer, contact, otherReader: opened.otherReader };
-  if (opened.otherReader !== null) return { ...nothing, refused: 'read_by_other' };
+  const write = { data: {}, vouchedBefore };
+  const refused = refusalOf(ctx, opened, null, write);
+  if (refused !== null) return { changes: [], customer, contact, otherReader: opened.otherReader, refused };
   const answer = await ctx.helpdesk.tickets.takeBack(opened.ticket, changes as JudgedChanges, ctx.signal);
   if (answer === 'changed_meanwhile') return answer;
-  return judgeAnswer(ctx, { opened, company: null, write: { data: {} }, answer }, (again) =>
+  return judgeAnswer(ctx, { opened, company: null, write, answer }, (again) =>
     ctx.helpdesk.tickets.takeBack(again.ticket, answer.changes as readonly FieldChange[] as JudgedChanges, ctx.signal),
   );
 }
@@ -110,11 +116,12 @@ export async function giveBackCompanyData(
 /** Why a company's data may not stand on a ticket; null: they may. */
 function refusalOf(
   { routing }: Context,
-  { otherReader, file: { customer } }: WritableCase,
+  { otherReader, sender, file: { customer } }: WritableCase,
   company: JudgedCompany | null,
-  { data, ofCustomer = null, isAgentsWord = false }: CompanyWrite,
+  { data, ofCustomer = null, isAgentsWord = false, vouchedBefore }: CompanyWrite,
 ): WriteRefusal | null {
   if (otherReader !== null) return 'read_by_other';
+  if (vouchedBefore !== undefined && routing.claims === 'hold' && isDoubtedSince(vouchedBefore, sender)) return 'claim';
   if (company === null) return null;
   if (company.isRejected) return 'rejected';
   if (isAgentsWord) return null;

@@ -198,6 +198,74 @@ test('a rejection says that history stays, and an undo that puts nothing back sa
   expect(undone).toMatchObject({ kept: 'other_customer', changes: [], ticket: { customer: 'Khác' } });
 });
 
+describe('under hold, an undo', () => {
+  /** An object: what somebody of the desk changes on the ticket. */
+  type Step = 'sync' | 'run' | 'runFound' | 'reject' | Record<string, string>;
+  const swap = { raised_by: stranger };
+  const hand = { customer: 'Hand' };
+  const inField = { custom_orgid: growing };
+
+  /** What a ticket of the company shows before the rejection and once that is undone, and what the undo says. */
+  async function undone(steps: readonly Step[], values: Record<string, unknown>) {
+    const w = pipelineWorld({ claims: 'hold' });
+    const call = callBy(w.ctx, 'an');
+    const company_id = steps.includes(hand) ? medium : growing;
+    w.desk.insert('1', { owner: 'Administrator', raised_by: boss, ...values });
+    w.desk.customers.set('Hand', { platformOrgId: medium, segment: 'Medium', shopPlan: 'Grow' });
+    w.desk.customers.set('Khác');
+    if (!steps.includes('runFound')) await w.hear('1');
+    const shown = () => ({ customer: w.desk.customerOf('1'), ...w.desk.routingOf('1') });
+    let [id, before] = ['', shown()];
+    for (const step of steps) {
+      w.clock.advance(1_000);
+      if (typeof step === 'object') w.desk.changes('1', staff, step);
+      else if (step === 'sync') await w.sync('1', growing);
+      else if (step === 'reject')
+        [before, id] = [shown(), (await rejectCompany(call, { ...about, company_id })).rejection_id];
+      else await w[step]('1');
+    }
+    const told = await undoRejection(call, { ticket: '1', rejection_id: id });
+    return { before, after: shown(), told };
+  }
+
+  test.each<[string, Step[], (string | null)?]>([
+    ['of which a webhook told', ['run', 'reject', swap]],
+    ['that the sweep found', ['runFound', 'reject', swap]],
+    ['that an agent had synced for the former', ['run', 'sync', 'run', 'reject', swap]],
+    ['whose sender was there before the rejection', ['run', swap, 'reject']],
+    ['that went by another company’s customer', [hand, 'run', { customer: 'Khác' }, 'reject', swap], 'Khác'],
+  ])(
+    'tells nothing to whoever was put in the sender’s place, on a ticket %s, and says so',
+    async (_, steps, customer = null) => {
+      const { before, after, told } = await undone(steps, inField);
+      expect(before).toMatchObject({ segment: 'Medium', reason: expect.stringContaining('Segment=Medium') });
+      expect(told).toMatchObject({ kept: 'sender_not_verified', changes: [], ticket: { customer } });
+      expect(rejectEndpoint.message(told)).toMatch(/^Rejection undone\. Nothing was put back: .*sender/);
+      expect(after).toMatchObject({ customer, segment: null, shopplan: null, servicePlan: null });
+      expect(after.reason).toBe('Auto-routed: Company taken back. Target team=Medium - Grow.');
+    },
+  );
+
+  test('gives them no customer either, of which nothing else was told', async () => {
+    const { before, after, told } = await undone([hand, 'reject', swap], inField);
+    expect([before.customer, after.customer, told.kept]).toEqual(['Hand', null, 'sender_not_verified']);
+  });
+
+  test.each<[string, Step[], Record<string, unknown>]>([
+    ['what an agent had synced for whoever is the sender', ['run', swap, 'sync', 'run', 'reject'], inField],
+    [
+      'what tells nothing, such as the org id of a held claim',
+      [swap, 'run', 'reject'],
+      { description: `Org ID: ${growing}` },
+    ],
+  ])('puts back %s', async (_, steps, values) => {
+    const { before, after, told } = await undone(steps, values);
+    expect(told.kept).toBeUndefined();
+    expect(told.changes).not.toEqual([]);
+    expect(after).toEqual(before);
+  });
+});
+
 test('a rejection that its agent takes back does not stand again when a Sync that had lifted it is undone', async () => {
   const w = pipelineWorld({ claims: 'accept' });
   w.desk.insert('1', { owner: boss, raised_by: boss, custom_orgid: growing });

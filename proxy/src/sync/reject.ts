@@ -2,6 +2,7 @@ import { contract } from '@deskside/shared/contract';
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RejectionData } from '@deskside/shared/reject-customer';
+import type { RoutingDecision } from '@deskside/shared/routing';
 import { type Call, type EntryInput, endpoint, lockTicket, type Work } from '#context.ts';
 import { fitOf } from '#customers/find-customer.ts';
 import { giveBackCompanyData, writeCompanyData } from '#customers/ticket-writes.ts';
@@ -16,7 +17,7 @@ import { isSameTicket, keyOf, type StateDb } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { openForWriting, type TicketCase, type WritableCase, withoutCrm } from '#trust/case.ts';
-import { type CompanyIds, isSameCompany } from '#trust/companies.ts';
+import { type CompanyIds, isAbout, isByCustomerOf, isHeld, isSameCompany } from '#trust/companies.ts';
 import { identifySender, senderAddress } from '#trust/evidence.ts';
 import { isRejectedSender, isSignedIn } from '#trust/judge.ts';
 import { writtenAbout } from './undo-sync.ts';
@@ -218,26 +219,39 @@ async function undo(ctx: Work, entry: rejections.Rejection, ticket: Ticket): Pro
 /** What is put back on the ticket, or why it keeps what it has, and the customer that it then has. */
 async function putBack(
   ctx: Work,
-  { ticket: { name, creation } }: rejections.Rejection,
+  { ticket: key, ...company }: rejections.Rejection,
   taken: rejections.RejectionEffects,
 ): Promise<Pick<RejectionData, 'changes' | 'kept'> & { customer: string | null }> {
   const { db } = ctx;
   const off = taken.customer === null ? [] : [{ field: 'customer', from: taken.customer, to: taken.instead }];
+  const standing = await syncs.latest(db, key);
+  const sync = standing ?? (taken.sync === null ? null : await syncs.get(db, taken.sync));
+  const shown = (await decisions.list(db, key)).find((decision) => hasTold(decision, company.orgId));
+  const isShown = shown !== undefined || taken.customer !== null;
   const back = await retryIfChanged(async () => {
-    const opened = await openForWriting(ctx, name, withoutCrm);
+    const opened = await openForWriting(ctx, key.name, withoutCrm);
+    const isVouched = sync !== null && isSameCompany(sync, company) && isAbout(sync, opened.sender.sender);
+    const vouchedBefore = isShown && !isVouched ? (shown?.inputs.org_id?.trust ?? null) : undefined;
     const present = opened.file.ticket.customer;
     // The customer that an agent put there meanwhile is theirs to explain.
     if (taken.customer !== null && ![taken.instead, taken.customer].includes(present))
       return { customer: present, changes: [], kept: 'other_customer' as const };
-    const answer = await giveBackCompanyData(ctx, opened, [...off, ...taken.changes]);
+    const answer = await giveBackCompanyData(ctx, opened, [...off, ...taken.changes], vouchedBefore);
     if (answer === 'changed_meanwhile') return answer;
     const { customer, changes, refused } = answer;
-    return { customer, changes, kept: refused === null ? undefined : ('read_by_other' as const) };
+    const kept = refused === 'read_by_other' ? refused : ('sender_not_verified' as const);
+    return { customer, changes, kept: refused === null ? undefined : kept };
   });
   if (back.kept !== undefined) return back;
   if (taken.adoption != null) await restoreAdoption(ctx, taken.adoption);
-  if (taken.sync !== null && (await syncs.latest(db, { name, creation })) === null) await syncs.restore(db, taken.sync);
+  if (taken.sync !== null && standing === null) await syncs.restore(db, taken.sync);
   return { ...back, changes: back.changes.filter(({ field }) => field !== 'customer') };
+}
+
+/** Whether a decision has told of a company: as the one that the ticket names, or as its customer's. */
+function hasTold({ inputs }: RoutingDecision, orgId: OrgId): boolean {
+  const isOf = inputs.org_id?.value === orgId || isByCustomerOf(inputs, orgId);
+  return isOf && !isHeld(inputs, inputs.claims);
 }
 
 export const rejectEndpoint = endpoint(contract.rejectCompany, {
@@ -251,6 +265,7 @@ export const rejectEndpoint = endpoint(contract.rejectCompany, {
 const keptMessages: Readonly<Record<NonNullable<RejectionData['kept']>, string>> = {
   read_by_other: 'Rejection undone. Nothing was put back: another website account reads the ticket.',
   other_customer: 'Rejection undone. Nothing was put back: the ticket has another customer by now.',
+  sender_not_verified: 'Rejection undone. Nothing was put back: the present sender is not verified.',
 };
 
 function rejectionMessage({ action, kept }: RejectionData): string {

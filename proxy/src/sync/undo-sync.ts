@@ -1,6 +1,6 @@
 import type { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
-import type { ClaimsMode, RoutingDecision } from '@deskside/shared/routing';
+import type { RoutingDecision } from '@deskside/shared/routing';
 import { type Call, type Context, lockTicket, type Work } from '#context.ts';
 import { type CompanyWrite, writeCompanyData } from '#customers/ticket-writes.ts';
 import { releaseCustomer, undoAdoption } from '#customers/write-customer.ts';
@@ -18,7 +18,6 @@ import * as tickets from '#store/tickets.ts';
 import { openForWriting, withoutCrm } from '#trust/case.ts';
 import { hasGiven, isByCustomerOf, isHeld, openClaimOf, restsOnSync, standsOn } from '#trust/companies.ts';
 import { noteLinkTakenBack } from '#trust/evidence.ts';
-import { isOfOtherSender, isSenderDoubted, type TicketFacts } from '#trust/judge.ts';
 
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
@@ -165,14 +164,14 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
       }
       const bySync = writtenBySync({ sync: entry, owners }, opened.file.ticket);
       const team = opened.file.ticket.agentGroup ?? latest.outcome.team;
-      // What it showed of another company is not for whoever else reads it by now, or was put in the sender's place.
-      const isForOther =
-        opened.otherReader !== null || (showsAny(before) && isHeldFrom(opened.sender, before, ctx.routing.claims));
-      reason = reasonOf(before, team, isForOther);
-      const { data, ...write } = fieldsOf({ ...decided, latest, before }, opened.ticket, { orgId, reason, team });
-      const told = isForOther ? { data: {}, plain: { ...write.plain, ...write.otherwise } } : { data };
+      const of = { orgId, reason: reasonOf(before, team), team };
+      const write = fieldsOf({ ...decided, latest, before }, opened.ticket, of);
       const over = { ...bySync, ...write.over };
-      return writeCompanyData(ctx, opened, null, { ...write, ...told, over, isAgentsWord: true });
+      const vouchedBefore = showsAny(before) ? (before.inputs.org_id?.trust ?? null) : undefined;
+      const answer = await writeCompanyData(ctx, opened, null, { ...write, over, isAgentsWord: true, vouchedBefore });
+      if (answer !== 'changed_meanwhile')
+        reason = answer.refused !== null && team !== null ? takenBackReason(team) : of.reason;
+      return answer;
     });
     if (!isDecidedOn) return;
     // The claim that it may have been decided on is open again.
@@ -225,19 +224,10 @@ export function writtenAbout(orgId: OrgId, decided: readonly RoutingDecision[], 
   return { over: { ...over, ...writtenBySync(others, ticket) }, plain };
 }
 
-/**
- * Whether nothing of a decision's company may be told, since something speaks against the sender, or it was vouched for by
- * another one's address (decision 9: claims).
- */
-function isHeldFrom(sender: TicketFacts, { inputs }: RoutingDecision, claims: ClaimsMode): boolean {
-  const trust = inputs.org_id?.trust ?? null;
-  return claims === 'hold' && (isSenderDoubted(sender) || (trust !== null && isOfOtherSender(trust, sender)));
-}
-
-/** The reason of before; where the ticket has another team since, or it may not be told, one that names the team alone. */
-function reasonOf({ outcome }: RoutingDecision, team: string | null, isForOther: boolean): string {
+/** The reason of before; where the ticket has another team since, one that names the team alone. */
+function reasonOf({ outcome }: RoutingDecision, team: string | null): string {
   const isSame = outcome.team === null || outcome.team === team;
-  return team === null || (isSame && !isForOther) ? outcome.reason : takenBackReason(team);
+  return team === null || isSame ? outcome.reason : takenBackReason(team);
 }
 
 /** What the decisions that rest on the Sync wrote, and what belongs in its place. */

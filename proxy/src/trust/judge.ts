@@ -109,11 +109,6 @@ function doubtAbout(ticket: TicketFacts): TrustEvidence | null {
   return { code: 'maker_unknown', value: maker };
 }
 
-/** Whether something speaks against the sender: what vouched for whoever was the sender before does not vouch for them. */
-export function isSenderDoubted(ticket: TicketFacts): boolean {
-  return doubtAbout(ticket) !== null;
-}
-
 /**
  * Whether our record of the sender may be made on this ticket: nothing speaks against the sender, and a webhook told who
  * the ticket was made for.
@@ -131,7 +126,7 @@ export function isRejectedSender(ticket: TicketFacts): boolean {
 }
 
 function isOwnTicket(ticket: TicketFacts): boolean {
-  return readingBy(ticket) === null && ticket.sender !== null && !isSenderDoubted(ticket);
+  return readingBy(ticket) === null && ticket.sender !== null && doubtAbout(ticket) === null;
 }
 
 /**
@@ -154,9 +149,13 @@ export function isOwnAddress(trust: LookupTrust): boolean {
   return trust.evidence.some(isOfOwnAddress);
 }
 
-/** Whether the company's own address vouched for somebody else than who is the sender by now; no webhook has to have told. */
-export function isOfOtherSender({ evidence }: LookupTrust, { sender }: TicketFacts): boolean {
-  return evidence.some((one) => isOfOwnAddress(one) && one.value !== sender);
+/**
+ * Whether what vouched for a company before does not vouch for whoever is the sender by now: something speaks against them, or it
+ * was another one's address, of which no webhook has to have told.
+ */
+export function isDoubtedSince(before: LookupTrust | null, ticket: TicketFacts): boolean {
+  const isOfOther = (one: TrustEvidence) => isOfOwnAddress(one) && one.value !== ticket.sender;
+  return doubtAbout(ticket) !== null || before?.evidence.some(isOfOther) === true;
 }
 
 function isOfOwnAddress({ code }: TrustEvidence): boolean {

@@ -42,6 +42,7 @@ const undone = {
 test.each([
   ['read_by_other', 'another account, not the sender’s, reads it'],
   ['other_customer', 'it has another customer by now'],
+  ['sender_not_verified', 'its present sender is not verified'],
 ])('what an undo does not give back is said until it has been read (%s)', async (kept, why) => {
   await open(sampleProfile({ bitrix: without.bitrix }));
   // The customer of its contact is there all the same.

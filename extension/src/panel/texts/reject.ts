@@ -44,6 +44,10 @@ export const reject = {
       'Nothing was put back on the ticket: it has another customer by now.',
       'Không có gì được trả lại trên phiếu: phiếu đã có khách hàng khác.',
     ),
+    sender_not_verified: say(
+      'Nothing was put back on the ticket: its present sender is not verified.',
+      'Không có gì được trả lại trên phiếu: người gửi hiện tại của phiếu chưa được xác minh.',
+    ),
   },
   rejected: phrase('Not this sender’s company: {company}', 'Không phải công ty của người gửi: {company}'),
   kept: say(
