@@ -106,8 +106,11 @@ export function watch(life: Life): void {
         world.find('nothing of ours is blanked by ourselves', field, change);
       if (field === 'agent_group' && was !== '' && life.takenUp.has(name) && !mayChange)
         world.find('nobody loses a ticket that they have taken up', '', change);
-      // An undo gives back the customer of before, whoever had put it there.
-      const isOfBefore = life.sayings.some((one) => one.ticket === name && text(one.before.customer) === is);
+      // An undo gives back the customer of before, whoever had put it there; that of a rejection to the sender of then alone.
+      const mayGiveBack = ({ kind, sender }: AgentStatement) => kind === 'sync' || sender === text(after.raised_by);
+      const isOfBefore = life.sayings.some(
+        (one) => one.ticket === name && text(one.before.customer) === is && mayGiveBack(one),
+      );
       const isGivenBack = field === 'customer' && (isOfBefore || chosen.has(`${name} ${is}`));
       if (telling.includes(field))
         for (const orgId of toldIn(world, field, is)) judgeTelling(field, orgId, before, isGivenBack);
