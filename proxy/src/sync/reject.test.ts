@@ -200,7 +200,7 @@ test('a rejection says that history stays, and an undo that puts nothing back sa
 
 describe('under hold, an undo', () => {
   /** An object: what somebody of the desk changes on the ticket. */
-  type Step = 'sync' | 'run' | 'runFound' | 'reject' | Record<string, string>;
+  type Step = 'sync' | 'undoSync' | 'run' | 'runFound' | 'reject' | Record<string, string>;
   const swap = { raised_by: stranger };
   const hand = { customer: 'Hand' };
   const inField = { custom_orgid: growing };
@@ -215,11 +215,12 @@ describe('under hold, an undo', () => {
     w.desk.customers.set('Khác');
     if (!steps.includes('runFound')) await w.hear('1');
     const shown = () => ({ customer: w.desk.customerOf('1'), ...w.desk.routingOf('1') });
-    let [id, before] = ['', shown()];
+    let [id, before, sync] = ['', shown(), { sync_id: '' as string | null }];
     for (const step of steps) {
       w.clock.advance(1_000);
       if (typeof step === 'object') w.desk.changes('1', staff, step);
-      else if (step === 'sync') await w.sync('1', growing);
+      else if (step === 'sync') sync = await w.sync('1', growing);
+      else if (step === 'undoSync') await w.undoSync('1', sync);
       else if (step === 'reject')
         [before, id] = [shown(), (await rejectCompany(call, { ...about, company_id })).rejection_id];
       else await w[step]('1');
@@ -245,6 +246,13 @@ describe('under hold, an undo', () => {
       expect(after.reason).toBe('Auto-routed: Company taken back. Target team=Medium - Grow.');
     },
   );
+
+  test('tells nothing to a stranger for whom a Sync had vouched that was undone since', async () => {
+    const { before, after, told } = await undone(['run', 'sync', 'run', 'reject', 'undoSync'], { raised_by: stranger });
+    expect(before).toMatchObject({ segment: 'Medium' });
+    expect(told).toMatchObject({ kept: 'sender_not_verified', changes: [] });
+    expect(after).toMatchObject({ customer: null, segment: null, shopplan: null, servicePlan: null });
+  });
 
   test('gives them no customer either, of which nothing else was told', async () => {
     const { before, after, told } = await undone([hand, 'reject', swap], inField);

@@ -232,6 +232,21 @@ test.each([
   },
 );
 
+test('a Sync undone gives back what an earlier one of the ticket still vouches for', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  w.desk.insert('1', { owner: 'Administrator', raised_by: stranger });
+  await w.run('1');
+  await w.sync('1', growing);
+  await w.run('1');
+  const { crmLastCheckedAt: _, ...before } = shownOf(w);
+  w.clock.advance(1_000);
+  const other = await w.sync('1', medium);
+  await w.run('1');
+  expect(shownOf(w).customer).not.toBe(before.customer);
+  await w.undoSync('1', other);
+  expect(shownOf(w)).toMatchObject(before);
+});
+
 describe('a Sync that confirmed a claim', () => {
   /** A claim that a Sync has confirmed. */
   async function confirmed(before: (w: PipelineWorld) => void = () => {}) {

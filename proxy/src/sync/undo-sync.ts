@@ -16,7 +16,7 @@ import { isSameTicket, keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { openForWriting, withoutCrm } from '#trust/case.ts';
-import { hasGiven, isByCustomerOf, isHeld, openClaimOf, restsOnSync, standsOn } from '#trust/companies.ts';
+import { hasGiven, isAbout, isByCustomerOf, isHeld, openClaimOf, restsOnSync, standsOn } from '#trust/companies.ts';
 import { noteLinkTakenBack } from '#trust/evidence.ts';
 
 /**
@@ -167,7 +167,9 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
       const of = { orgId, reason: reasonOf(before, team), team };
       const write = fieldsOf({ ...decided, latest, before }, opened.ticket, of);
       const over = { ...bySync, ...write.over };
-      const vouchedBefore = showsAny(before) ? (before.inputs.org_id?.trust ?? null) : undefined;
+      const { value: shown = null, trust = null } = before.inputs.org_id ?? {};
+      const isVouched = standing?.orgId === shown && isAbout(standing, opened.sender.sender);
+      const vouchedBefore = showsAny(before) && !isVouched ? trust : undefined;
       const answer = await writeCompanyData(ctx, opened, null, { ...write, over, isAgentsWord: true, vouchedBefore });
       if (answer !== 'changed_meanwhile')
         reason = answer.refused !== null && team !== null ? takenBackReason(team) : of.reason;

@@ -151,11 +151,12 @@ export function isOwnAddress(trust: LookupTrust): boolean {
 
 /**
  * Whether what vouched for a company before does not vouch for whoever is the sender by now: something speaks against them, or it
- * was another one's address, of which no webhook has to have told.
+ * was another one's address, of which no webhook has to have told, or an agent's Sync that no longer stands.
  */
 export function isDoubtedSince(before: LookupTrust | null, ticket: TicketFacts): boolean {
-  const isOfOther = (one: TrustEvidence) => isOfOwnAddress(one) && one.value !== ticket.sender;
-  return doubtAbout(ticket) !== null || before?.evidence.some(isOfOther) === true;
+  const isGone = (one: TrustEvidence) =>
+    one.code === 'linked_by_agent' || (isOfOwnAddress(one) && one.value !== ticket.sender);
+  return doubtAbout(ticket) !== null || before?.evidence.some(isGone) === true;
 }
 
 function isOfOwnAddress({ code }: TrustEvidence): boolean {
