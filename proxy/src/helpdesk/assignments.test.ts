@@ -9,6 +9,8 @@ const [an, binh] = ['an@support.example', 'binh@support.example'] as const;
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   const list = () => site.helpdesk.assignments.list(ticket, signal);
+  const withdraw = (assignment: { id: string | null }) =>
+    site.helpdesk.assignments.withdraw({ ...assignment, ticket, user: an }, signal);
   const add = (user: string, to = ticket) => site.helpdesk.assignments.add(to, user, 'Deskside: round robin', signal);
   const document = (doctype: string, name: string) => site.simulator.document(doctype, name) as HelpdeskDocument;
   const setAssignees = (...users: string[]) => site.change('HD Ticket', ticket, { _assign: JSON.stringify(users) });
@@ -28,7 +30,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     const [assignment, ...others] = await list();
     expect(others).toEqual([]);
     expect(assignment).toEqual({
-      ...{ id: expect.stringMatching(/./), user: an, open: true, assignedBy: demo.service.name, rule: null },
+      ...{ id: expect.stringMatching(/./), ticket, user: an, open: true, assignedBy: demo.service.name, rule: null },
       description: 'Deskside: round robin',
       creation: document('ToDo', assignment?.id ?? '').creation,
     });
@@ -69,7 +71,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         { id: 'b', user: an, open: false },
         { id: 'c', user: binh, open: true },
       ];
-      const byPerson = { id: '', user: an, open: true, assignedBy: null, rule: null, creation: '' };
+      const byPerson = { id: null, ticket, user: an, open: true, assignedBy: null, rule: null, creation: '' };
 
       it.each([
         ['as a native rule describes its own are that rule’s', 'Automatic Assignment', 'CS 60p - Support Rotation'],
@@ -92,7 +94,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       });
 
       it('end by the name of their user, and no other does', async () => {
-        await site.helpdesk.assignments.withdrawUnseen(ticket, an, signal);
+        await withdraw({ id: null });
         expect(document('ToDo', 'a').status).toBe('Cancelled');
         expect(document('HD Ticket', ticket)._assign).toBe(`["${binh}"]`);
         expect(site.writes()).toEqual(['POST frappe.desk.form.assign_to.remove 200']);
@@ -116,19 +118,19 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   it('withdrawing cancels one assignment and no other', async () => {
     await add(an);
     await add(binh);
-    const [first] = await list();
-    await site.helpdesk.assignments.withdraw(first?.id ?? '', signal);
+    const id = (await list())[0]?.id ?? '';
+    await withdraw({ id });
     expect((await list()).map(({ user, open }) => [user, open])).toEqual([
       [an, false],
       [binh, true],
     ]);
-    expect(document('ToDo', first?.id ?? '').status).toBe('Cancelled');
+    expect(document('ToDo', id).status).toBe('Cancelled');
     expect(document('HD Ticket', ticket)._assign).toBe(`["${binh}"]`);
   });
 
   it.each(['Closed', 'Cancelled', null])('withdrawing leaves one that is %s, or gone, as it is', async (status) => {
     if (status !== null) putToDo('a', { status });
-    await site.helpdesk.assignments.withdraw('a', signal);
+    await withdraw({ id: 'a' });
     expect(site.simulator.document('ToDo', 'a')?.status).toBe(status ?? undefined);
     expect(site.writes()).toEqual([]);
   });
@@ -139,7 +141,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       if (method === 'PUT') putToDo('a', { status: 'Closed', modified: '2026-11-20 11:00:00.000009' });
       return null;
     };
-    await site.helpdesk.assignments.withdraw('a', signal);
+    await withdraw({ id: 'a' });
     expect(site.writes()).toHaveLength(1);
     expect(document('ToDo', 'a').status).toBe('Closed');
   });

@@ -7,10 +7,11 @@ import { assigneesIn, readForm, rowNamed } from './ticket-file.ts';
 /** One assignment of a ticket to a user, open or not. */
 export interface TicketAssignment {
   /**
-   * Its own id. '' if the service account is not shown its ToDo: only user and description are known, and a rule that
+   * Name of its ToDo. Null if the service account is not shown it: only user and description are known, and a rule that
    * describes its assignments so; such an assignment comes first and is open.
    */
-  id: string;
+  id: string | null;
+  ticket: string;
   user: string;
   open: boolean;
   assignedBy: string | null;
@@ -99,7 +100,7 @@ export class Assignments extends SitePart {
       .map(({ owner: user, description }) => {
         const rule = description ? rules.find((one) => one.description === description) : undefined;
         const told = { rule: rule?.name ?? null, description: description ?? '' };
-        return { id: '', user, open: true, assignedBy: null, ...told, creation: '' };
+        return { id: null, ticket, user, open: true, assignedBy: null, ...told, creation: '' };
       });
   }
 
@@ -111,16 +112,20 @@ export class Assignments extends SitePart {
     await site.write('HD Ticket', ticket, signal, add);
   }
 
-  /** Cancels the assignment of a user whose ToDo we are not shown; the helpdesk finds it by the user. */
-  async withdrawUnseen(ticket: string, user: string, signal: AbortSignal): Promise<void> {
+  /** Cancels one assignment. Harmless if it is closed or gone. */
+  withdraw({ id, ticket, user }: Pick<TicketAssignment, 'id' | 'ticket' | 'user'>, signal: AbortSignal): Promise<void> {
+    return id === null ? this.remove(ticket, user, signal) : this.cancel(id, signal);
+  }
+
+  /** The helpdesk itself finds the ToDo, by its user. */
+  private async remove(ticket: string, user: string, signal: AbortSignal): Promise<void> {
     const { site } = this;
     const args = { doctype: 'HD Ticket', name: ticket, assign_to: user };
     const remove = () => site.service.run('frappe.desk.form.assign_to.remove', args, z.unknown(), signal);
     await site.write('HD Ticket', ticket, signal, remove);
   }
 
-  /** Cancels one assignment by id. Harmless if it is closed or gone. */
-  async withdraw(id: string, signal: AbortSignal): Promise<void> {
+  private async cancel(id: string, signal: AbortSignal): Promise<void> {
     const { site } = this;
     const query = { fields: Object.keys(ToDoStamp.shape), filters: [['name', '=', id]], limit: 1 };
     for (let attempt = 1; ; attempt += 1) {
@@ -143,11 +148,12 @@ export class Assignments extends SitePart {
 
 /** Empty for one without a user. */
 function toAssignment(row: z.infer<typeof ToDoRow>): TicketAssignment[] {
-  const { name, allocated_to, status, assigned_by, assignment_rule, description, creation } = row;
+  const { name, reference_name, allocated_to, status, assigned_by, assignment_rule, description, creation } = row;
   if (!allocated_to) return [];
   return [
     {
       id: name,
+      ticket: reference_name,
       user: allocated_to,
       open: status === 'Open',
       assignedBy: assigned_by || null,

@@ -54,7 +54,7 @@ const reads: Record<string, Call> = {
   whole: ({ whole }) => whole.customers(signal).next(),
   snapshot: ({ snapshots }) => snapshots.save(snapshot, signal),
   assignments: ({ assignments }) => assignments.list(matched, signal),
-  withdraw: ({ assignments }) => assignments.withdraw('any', signal),
+  withdraw: ({ assignments }) => assignments.withdraw({ id: 'any', ticket: matched, user: demo.agent.name }, signal),
 };
 
 const ofCallers: Record<string, Call> = {

@@ -186,7 +186,7 @@ async function isOverruled(ctx: Work, { inputs, outcome }: RoutingDecision, tick
 /** Someone has set the group: it stays, with their assignments, and ours is removed. False if the ticket has changed. */
 async function overrule(ctx: Work, decision: RoutingDecision, ticket: PipelineTicket): Promise<boolean> {
   const { ours } = await readOpen(ctx, decision.ticket);
-  for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
+  for (const assignment of ours) await ctx.helpdesk.assignments.withdraw(assignment, ctx.signal);
   const reason = `Manual routing kept: ${ticket.file.ticket.agentGroup}.` as TeamReason;
   if ((await ctx.helpdesk.tickets.write(ticket, { reason }, ctx.signal)) === 'changed_meanwhile') return false;
   const state = decision.assignment.state === 'planned' || ours.length > 0 ? 'withdrawn' : decision.assignment.state;
@@ -214,10 +214,8 @@ async function settleAssignment(
   const before = isFresh ? await openOn(ctx, ticket) : await readOpen(ctx, decision.ticket, ticket.assignees);
   if (decision.inputs.agent_group !== null && ticket.file.ticket.agentGroup !== team) {
     // Never two open assignments: one made by a native rule or by an earlier decision of ours goes first.
-    for (const { id, user } of [...before.ours.filter((a) => !isOurs(a)), ...before.native]) {
-      const { assignments } = ctx.helpdesk;
-      await (id ? assignments.withdraw(id, ctx.signal) : assignments.withdrawUnseen(decision.ticket, user, ctx.signal));
-    }
+    const going = [...before.ours.filter((a) => !isOurs(a)), ...before.native];
+    for (const assignment of going) await ctx.helpdesk.assignments.withdraw(assignment, ctx.signal);
   } else if (before.native.length > 0) return withdrawOurs(ctx, before);
   if (before.others.length > 0) return withdrawOurs(ctx, before);
   if (agent === null) return 'nobody_available';
@@ -244,8 +242,8 @@ async function assign(
     const { agentGroup } = now.file.ticket;
     if (agentGroup === team || (agentGroup !== null && agentGroup !== replaces)) throw error;
     await helpdesk.tickets.write(now, { agentGroup: team }, signal);
-    for (const { id, rule, open } of await helpdesk.assignments.list(ticket, signal))
-      if (open && rule !== null) await helpdesk.assignments.withdraw(id, signal);
+    for (const assignment of await helpdesk.assignments.list(ticket, signal))
+      if (assignment.open && assignment.rule !== null) await helpdesk.assignments.withdraw(assignment, signal);
     await helpdesk.assignments.add(ticket, agent, text, signal);
   }
 }
@@ -260,7 +258,7 @@ async function lookAgain(ctx: Work, ticket: string, isOurs: (a: { user: string; 
   // It said yes and has nothing, as after a rollback: told as a failure, it is tried again.
   if (kept === undefined)
     throw new HelpdeskError('bad_answer', 'The helpdesk took an assignment and does not have it.');
-  for (const { id } of surplus) await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
+  for (const assignment of surplus) await ctx.helpdesk.assignments.withdraw(assignment, ctx.signal);
   return 'assigned' as const;
 }
 
@@ -271,7 +269,7 @@ async function isTakenByOther(ctx: Work, ticket: PipelineTicket): Promise<boolea
 }
 
 async function withdrawOurs(ctx: Work, { ours }: OpenAssignments) {
-  for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
+  for (const assignment of ours) await ctx.helpdesk.assignments.withdraw(assignment, ctx.signal);
   return 'already_assigned' as const;
 }
 

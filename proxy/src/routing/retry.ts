@@ -99,7 +99,7 @@ function planInTeam({ routing }: Work, { inputs }: EnrichedCase, { outcome, assi
 async function withoutFormerAgent(ctx: Work, { ticket, inputs }: EnrichedCase, latest: RoutingDecision) {
   if (decideRouting(inputs, ctx.routing).team === latest.outcome.team) return ticket;
   const { ours, native, others } = await openOn(ctx, ticket);
-  for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
+  for (const assignment of ours) await ctx.helpdesk.assignments.withdraw(assignment, ctx.signal);
   return { ...ticket, assignees: [...native, ...others].map(({ user }) => user) };
 }
 
