@@ -17,8 +17,8 @@ import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import { machine } from '#runtime/machine.ts';
 import { companyIn, type JudgedCompany, onlyOf, openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
-import { isHeld } from '#trust/companies.ts';
-import { isDoubtedSince } from '#trust/judge.ts';
+import { type CompanyIds, isAbout, isHeld, isSameCompany } from '#trust/companies.ts';
+import { isDoubtedSince, type TicketFacts } from '#trust/judge.ts';
 import { checkFields, crmFailure, isCrmFailure } from './facts.ts';
 
 /** What is to be written to a ticket because of a company. */
@@ -37,8 +37,15 @@ export interface CompanyWrite {
   ofCustomer?: string | null;
   /** An agent says so: then it does not matter who vouches, nor which customer the ticket has. A rejection of `company` does. */
   isAgentsWord?: boolean;
-  /** What vouched for it when the ticket showed it before; null: nobody's word. Absent: it was not shown, or an agent's Sync vouches. */
-  vouchedBefore?: LookupTrust | null | undefined;
+  /** The company that the ticket showed before, where it is to show it again. */
+  shownBefore?: ShownCompany | undefined;
+}
+
+/** A company that a ticket showed, what vouched for it then (null: nobody's word), and the Sync that may vouch for it now. */
+export interface ShownCompany {
+  company: { orgId: OrgId | null; crmCompanyId: string | null };
+  trust: LookupTrust | null;
+  sync: (CompanyIds & { sender: string | null }) | null;
 }
 
 /** Why nothing of a company may stand on a ticket. */
@@ -100,10 +107,10 @@ export async function giveBackCompanyData(
   ctx: Work,
   opened: WritableCase,
   changes: readonly FieldChange[],
-  vouchedBefore?: LookupTrust | null,
+  shownBefore?: ShownCompany,
 ): Promise<TicketWriteOutcome | 'changed_meanwhile'> {
   const { customer, contact } = opened.file.ticket;
-  const write = { data: {}, vouchedBefore };
+  const write = { data: {}, shownBefore };
   const refused = refusalOf(ctx, opened, null, write);
   if (refused !== null) return { changes: [], customer, contact, otherReader: opened.otherReader, refused };
   const answer = await ctx.helpdesk.tickets.takeBack(opened.ticket, changes as JudgedChanges, ctx.signal);
@@ -118,16 +125,22 @@ function refusalOf(
   { routing }: Context,
   { otherReader, sender, file: { customer } }: WritableCase,
   company: JudgedCompany | null,
-  { data, ofCustomer = null, isAgentsWord = false, vouchedBefore }: CompanyWrite,
+  { data, ofCustomer = null, isAgentsWord = false, shownBefore }: CompanyWrite,
 ): WriteRefusal | null {
   if (otherReader !== null) return 'read_by_other';
-  if (vouchedBefore !== undefined && routing.claims === 'hold' && isDoubtedSince(vouchedBefore, sender)) return 'claim';
+  if (shownBefore !== undefined && routing.claims === 'hold' && isNoMoreTheirs(shownBefore, sender)) return 'claim';
   if (company === null) return null;
   if (company.isRejected) return 'rejected';
   if (isAgentsWord) return null;
   if (isHeld({ org_id: { trust: company.trust } }, routing.claims)) return 'claim';
   if (customer === null || [ofCustomer, data.customer].includes(customer.name)) return null;
   return orgIdOfCustomer(customer) === company.candidate.orgId ? null : 'other_customer';
+}
+
+/** Whether what a ticket showed of a company is not for whoever is its sender by now: an agent's Sync for them outweighs a doubt. */
+function isNoMoreTheirs({ company, trust, sync }: ShownCompany, sender: TicketFacts): boolean {
+  const isVouched = sync !== null && isSameCompany(sync, company) && isAbout(sync, sender.sender);
+  return !isVouched && isDoubtedSince(trust, sender);
 }
 
 /** A write that was made. */

@@ -17,7 +17,7 @@ import { isSameTicket, keyOf, type StateDb } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { openForWriting, type TicketCase, type WritableCase, withoutCrm } from '#trust/case.ts';
-import { type CompanyIds, isAbout, isByCustomerOf, isHeld, isSameCompany } from '#trust/companies.ts';
+import { type CompanyIds, isByCustomerOf, isHeld, isSameCompany } from '#trust/companies.ts';
 import { identifySender, senderAddress } from '#trust/evidence.ts';
 import { isRejectedSender, isSignedIn } from '#trust/judge.ts';
 import { writtenAbout } from './undo-sync.ts';
@@ -228,15 +228,14 @@ async function putBack(
   const sync = standing ?? (taken.sync === null ? null : await syncs.get(db, taken.sync));
   const shown = (await decisions.list(db, key)).find((decision) => hasTold(decision, company.orgId));
   const isShown = shown !== undefined || taken.customer !== null;
+  const shownBefore = isShown ? { company, trust: shown?.inputs.org_id?.trust ?? null, sync } : undefined;
   const back = await retryIfChanged(async () => {
     const opened = await openForWriting(ctx, key.name, withoutCrm);
-    const isVouched = sync !== null && isSameCompany(sync, company) && isAbout(sync, opened.sender.sender);
-    const vouchedBefore = isShown && !isVouched ? (shown?.inputs.org_id?.trust ?? null) : undefined;
     const present = opened.file.ticket.customer;
     // The customer that an agent put there meanwhile is theirs to explain.
     if (taken.customer !== null && ![taken.instead, taken.customer].includes(present))
       return { customer: present, changes: [], kept: 'other_customer' as const };
-    const answer = await giveBackCompanyData(ctx, opened, [...off, ...taken.changes], vouchedBefore);
+    const answer = await giveBackCompanyData(ctx, opened, [...off, ...taken.changes], shownBefore);
     if (answer === 'changed_meanwhile') return answer;
     const { customer, changes, refused } = answer;
     const kept = refused === 'read_by_other' ? refused : ('sender_not_verified' as const);

@@ -2,7 +2,7 @@ import type { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { type Call, type Context, lockTicket, type Work } from '#context.ts';
-import { type CompanyWrite, writeCompanyData } from '#customers/ticket-writes.ts';
+import { type CompanyWrite, type ShownCompany, writeCompanyData } from '#customers/ticket-writes.ts';
 import { releaseCustomer, undoAdoption } from '#customers/write-customer.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { CompanyData } from '#helpdesk/fields.ts';
@@ -16,7 +16,7 @@ import { isSameTicket, keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { openForWriting, withoutCrm } from '#trust/case.ts';
-import { hasGiven, isAbout, isByCustomerOf, isHeld, openClaimOf, restsOnSync, standsOn } from '#trust/companies.ts';
+import { hasGiven, isByCustomerOf, isHeld, openClaimOf, restsOnSync, standsOn } from '#trust/companies.ts';
 import { noteLinkTakenBack } from '#trust/evidence.ts';
 
 /**
@@ -167,10 +167,8 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
       const of = { orgId, reason: reasonOf(before, team), team };
       const write = fieldsOf({ ...decided, latest, before }, opened.ticket, of);
       const over = { ...bySync, ...write.over };
-      const { value: shown = null, trust = null } = before.inputs.org_id ?? {};
-      const isVouched = standing?.orgId === shown && isAbout(standing, opened.sender.sender);
-      const vouchedBefore = showsAny(before) && !isVouched ? trust : undefined;
-      const answer = await writeCompanyData(ctx, opened, null, { ...write, over, isAgentsWord: true, vouchedBefore });
+      const shownBefore = shownBy(before, standing);
+      const answer = await writeCompanyData(ctx, opened, null, { ...write, over, isAgentsWord: true, shownBefore });
       if (answer !== 'changed_meanwhile')
         reason = answer.refused !== null && team !== null ? takenBackReason(team) : of.reason;
       return answer;
@@ -264,9 +262,11 @@ function fieldsOf(
   };
 }
 
-/** Whether a decision shows a company at all. */
-function showsAny({ inputs }: RoutingDecision): boolean {
-  return (inputs.org_id !== null || inputs.customer !== null) && !isHeld(inputs, inputs.claims);
+/** The company that a decision shows, if any, with the Sync that stands. */
+function shownBy({ inputs }: RoutingDecision, sync: syncs.SyncEntry | null): ShownCompany | undefined {
+  const { org_id, customer, claims } = inputs;
+  if ((org_id === null && customer === null) || isHeld(inputs, claims)) return;
+  return { company: { orgId: org_id?.value ?? null, crmCompanyId: null }, trust: org_id?.trust ?? null, sync };
 }
 
 /** Whether the ticket shows more of the company than its team because of a decision. */
