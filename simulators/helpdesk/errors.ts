@@ -78,14 +78,16 @@ export function duplicate(doctype: string, name: string): FrappeError {
   });
 }
 
+const denial = {
+  ...{ status: 403, excType: 'PermissionError', plain: true },
+  exception: 'frappe.exceptions.PermissionError',
+} as const;
+
 /** The whole DocType is closed to the user. Lists carry a traceback, document calls do not. */
 export function doctypeDenied(user: string, doctype: string, traceback: boolean): FrappeError {
   return new FrappeError({
-    status: 403,
-    excType: 'PermissionError',
-    exception: 'frappe.exceptions.PermissionError',
+    ...denial,
     message: `User ${bold(user)} does not have doctype access via role permission for document ${bold(doctype)}`,
-    plain: true,
     traceback,
     errorMessage: `No permission for ${doctype}`,
   });
@@ -95,11 +97,8 @@ export function doctypeDenied(user: string, doctype: string, traceback: boolean)
 export function documentDenied(user: string, doctype: string, name: string, action: string): FrappeError {
   const reason = `User ${bold(user)} does not have access to this document: ${doctype} - ${name}`;
   return new FrappeError({
-    status: 403,
-    excType: 'PermissionError',
-    exception: 'frappe.exceptions.PermissionError',
+    ...denial,
     message: `Not allowed via controller permission check<br>${reason}`,
-    plain: true,
     errorMessage: `You need the '${action}' permission on ${bold(doctype)} ${name} to perform this action.`,
   });
 }

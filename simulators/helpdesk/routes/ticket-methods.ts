@@ -40,12 +40,9 @@ function getOne(call: SiteCall): unknown {
   const doctype = site.metadata.get('HD Ticket');
   const columns = doctype.fields.filter((field) => !isTable(field));
   return {
-    ...Object.fromEntries(
-      ['creation', 'modified', 'modified_by', 'owner', 'docstatus', 'idx'].map((key) => [key, document[key]]),
-    ),
+    ...columnsOf(document, ['creation', 'modified', 'modified_by', 'owner', 'docstatus', 'idx', ...hiddenColumns]),
     name: wireName(doctype, document.name),
     ...Object.fromEntries(columns.map((field) => [field.fieldname, columnValue(field, document)])),
-    ...Object.fromEntries(hiddenColumns.map((key) => [key, document[key] ?? null])),
     template: { about: null, fields: [], description_template: null, _form_script: null },
     contact: contactCard(site, document),
     communications: communicationsOf(site, document.name),
@@ -59,11 +56,13 @@ function getOne(call: SiteCall): unknown {
   };
 }
 
+function columnsOf(document: StoredDocument, names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, document[name] ?? null]));
+}
+
 function contactCard(site: FakeSite, document: StoredDocument): unknown {
   const contact = lookup(site, 'Contact', document.contact);
-  if (contact === undefined) return {};
-  const keys = ['company_name', 'email_id', 'image', 'mobile_no', 'name', 'phone'];
-  return Object.fromEntries(keys.map((key) => [key, contact[key] ?? null]));
+  return contact ? columnsOf(contact, ['company_name', 'email_id', 'image', 'mobile_no', 'name', 'phone']) : {};
 }
 
 /** Internal notes; never for the customer. */
@@ -72,15 +71,13 @@ function commentsOf(site: FakeSite, name: string): unknown[] {
 }
 
 function communicationsOf(site: FakeSite, name: string): unknown[] {
-  const own = documentsOf(site, 'Communication').filter(
-    (row) => row.reference_doctype === 'HD Ticket' && row.reference_name === name,
-  );
-  own.sort((left, right) => (String(left.creation) < String(right.creation) ? -1 : 1));
-  const keys = ['bcc', 'cc', 'content', 'creation', 'communication_date', 'name', 'sender', 'recipients', 'subject'];
+  const own = documentsOf(site, 'Communication')
+    .filter((row) => row.reference_doctype === 'HD Ticket' && row.reference_name === name)
+    .sort((left, right) => (String(left.creation) < String(right.creation) ? -1 : 1));
+  const told = ['name', 'creation', 'communication_date', 'sender', 'recipients', 'cc', 'bcc', 'subject', 'content'];
   return own.map((row) => ({
-    ...Object.fromEntries(keys.map((key) => [key, row[key] ?? null])),
+    ...columnsOf(row, [...told, 'sent_or_received']),
     delivery_status: row.delivery_status ?? '',
-    sent_or_received: row.sent_or_received,
     user: person(site, String(row.sender)),
     attachments: [],
   }));
