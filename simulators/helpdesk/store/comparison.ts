@@ -1,5 +1,7 @@
 /** Signs that the database does not see when it compares whole texts: accents of their own, what is invisible, controls. */
 const unseen = /(?!\u00ad)[\p{M}\p{Cf}]|(?!\s)\p{Cc}/gu;
+/** What most texts are of: of these only the case and the blanks behind do not count. */
+const plain = /^[\x20-\x7e]*$/;
 /** Beyond the Basic Multilingual Plane all signs are one to it. */
 const supplementary = /[\u{10000}-\u{10ffff}]/gu;
 
@@ -8,7 +10,9 @@ const supplementary = /[\u{10000}-\u{10ffff}]/gu;
  * trailing blanks and what is invisible, a soft hyphen apart. Đ, Ð and Ɖ are letters of their own, and so are ł and ø.
  */
 export function textKey(value: unknown): string {
-  const text = [...String(value)].map((sign) => (/\p{Sk}/u.test(sign) ? sign : sign.normalize('NFKD'))).join('');
+  const whole = String(value);
+  if (plain.test(whole)) return whole.toLowerCase().trimEnd();
+  const text = whole.replace(/\P{Sk}+/gu, (signs) => signs.normalize('NFKD'));
   return text.replace(unseen, '').replace(supplementary, '\ufffd').toLowerCase().replaceAll('ß', 'ss').trimEnd();
 }
 
