@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { doctorCommand } from '@deskside/proxy/doctor';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { webhookSecret } from '../demo/world.ts';
 import { staff } from './pipeline-kit.ts';
@@ -31,6 +32,37 @@ export async function runDeskside(args: readonly string[], environment: Record<s
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said.error += text));
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { code, ...said };
+}
+
+/**
+ * A command of the proxy in this process, which costs a fraction of one of its own: what it prints and how it ends, where
+ * it neither throws nor was called wrongly.
+ */
+export async function runHere(
+  command: ReturnType<typeof doctorCommand>,
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<CommandRun> {
+  const [out, error]: [string[], string[]] = [[], []];
+  const into = (said: string[], end: string) => (text: unknown) => said.push(`${text}${end}`) > 0;
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(into(out, '')),
+    vi.spyOn(console, 'log').mockImplementation(into(out, '\n')),
+    vi.spyOn(console, 'error').mockImplementation(into(error, '\n')),
+  ];
+  const signals = (['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, process.listeners(signal)] as const);
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  try {
+    await command.exitOverride().parseAsync(args, { from: 'user' });
+    return { code: Number(process.exitCode ?? 0), out: out.join(''), error: error.join('') };
+  } finally {
+    process.exitCode = undefined;
+    vi.unstubAllEnvs();
+    for (const spy of spies) spy.mockRestore();
+    // A command waits for the signals that end its process.
+    for (const [signal, before] of signals)
+      for (const listener of process.listeners(signal)) if (!before.includes(listener)) process.off(signal, listener);
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
+import { doctorCommand } from '@deskside/proxy/doctor';
 import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from 'vitest';
 import { worldWithCommands } from '../pipeline-kit.ts';
-import { runDeskside } from '../processes.ts';
+import { runHere } from '../processes.ts';
 
 const webhookName = 'Deskside: new ticket';
 const token = 'metrics-token-of-this-test';
@@ -25,7 +26,7 @@ test('a webhook that is disabled in the helpdesk shows everywhere, until a ticke
     const { data } = (await (await fetch(`${proxyUrl}/readyz`)).json()) as { data: { checks: { message: string }[] } };
     return data.checks.map(({ message }) => message).join(' ');
   };
-  const doctor = async () => (await runDeskside(['doctor'], environment)).out;
+  const doctor = async () => (await runHere(doctorCommand(), [], environment)).out;
   const found = '3 of the last 3 tickets were found by the sweep.';
 
   // Tickets from before the first sweep are none of Deskside's.
