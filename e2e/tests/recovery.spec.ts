@@ -17,12 +17,20 @@ test('what one tab has written is seen in all tabs of the ticket, and what other
   // It comes by itself: the agent has left it open.
   await second.goto(tickets.claimed);
   await second.settled();
+  await second.closeButton.click();
+  await expect(second.launcher).toHaveAccessibleName(new RegExp(`${trust.tag.claimed}$`));
+  await panel.page.bringToFront();
   await panel.startSync();
   await panel.confirm();
   await expect(panel.rail).toContainText(sync.done.linked('Gốm Sứ Làng Mơ - 200000376001'));
+  // Where the panel is closed the launcher says so.
+  await expect(second.launcher).toHaveAccessibleName(new RegExp(`${trust.tag.confirmed}$`));
+  await second.page.bringToFront();
+  await second.launcher.click();
   for (const tab of [panel, second]) await expect(tab.rail).toContainText(trust.tag.confirmed);
   await expect(second.rail).toContainText(trust.reason.linked_by_agent(demo.agent.fullName));
   await keepPicture(second, 'recovery-written-elsewhere');
+  await panel.page.bringToFront();
   await panel.undo();
   for (const tab of [panel, second]) await expect(tab.rail).toContainText(trust.tag.claimed);
   await expect(second.launcher).toHaveAccessibleName(new RegExp(`${trust.tag.claimed}$`));

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright';
 import type { DemoWorld } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
 import { expectAccessible, looksOfPanel, openAgain } from './setup/looks.ts';
-import { PanelPage } from './setup/panel-page.ts';
+import type { PanelPage } from './setup/panel-page.ts';
 
 const { tickets } = demo;
 const en = textsFor('en');
@@ -220,41 +220,12 @@ for (const look of looksOfPanel) {
   });
 }
 
-test('a Sync and its undo in one tab are seen in another; from the launcher’s menu it opens with the preview, and is worked by keyboard alone', async ({
-  context,
+test('from the launcher’s menu a Sync opens with the preview, and is worked by keyboard alone', async ({
   page,
   world,
   panel,
 }) => {
   const { claimed } = tickets;
-
-  await test.step('a Sync and its undo in one tab are seen in another when that gains the focus', async () => {
-    const other = new PanelPage(await context.newPage(), world, 'en');
-    const comeTo = async () => {
-      await other.page.bringToFront();
-      await other.page.evaluate(() => dispatchEvent(new FocusEvent('focus')));
-    };
-    await other.open(claimed);
-    await other.closeButton.click();
-    const status = other.launcher.locator('b');
-    await expect(status).toHaveText('Not verified');
-    await page.bringToFront();
-    await openApplied(panel, claimed, gomSu);
-    await comeTo();
-    await expect(status).toHaveText('Verified');
-    await other.launcher.click();
-    await expect(other.rail).toContainText(en.trust.tag.confirmed);
-    await page.bringToFront();
-    await panel.undo();
-    await expect(panel.rail).toContainText(en.sync.done.undone(null));
-    await comeTo();
-    await expect(other.rail).toContainText(en.trust.tag.claimed);
-    await expect(status).toHaveText('Not verified');
-    await other.page.close();
-    await panel.closeButton.click();
-    await world.idle();
-    world.helpdesk.clearJournal();
-  });
 
   await test.step('the menu of the launcher opens the panel with the preview, and Cancel leaves everything as it is', async () => {
     await panel.goto(claimed);
@@ -314,7 +285,8 @@ test('a sheet stands below the trust line, as high as what is in it; ✕, Escape
         () => panel.button(en.shell.closeSheet(en.sync.itsThem)).click(),
         () => page.keyboard.press('Escape'),
         () => panel.rail.getByRole('heading', { name: 'Gốm Sứ Làng Mơ' }).click(),
-      ]) {
+        // Narrower, the column is as wide and as high as before.
+      ].slice(0, width === 1024 ? 1 : 3)) {
         await start.click();
         await expect(panel.confirmButton).toBeEnabled();
         const { y = 0 } = (await sheet(panel).boundingBox()) ?? {};
