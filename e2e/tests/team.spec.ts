@@ -122,7 +122,8 @@ test.describe('a plain agent', () => {
         await page.emulateMedia({ colorScheme: 'light' });
         await page.goto(teamUrl);
         await expect(page.getByRole('heading', { name: titles[language] })).toBeVisible();
-        for (const colorScheme of ['light', 'dark'] as const) {
+        // Colours are the same in either language.
+        for (const colorScheme of language === 'en' ? (['light', 'dark'] as const) : (['light'] as const)) {
           await page.emulateMedia({ colorScheme });
           const only = colorScheme === 'light' ? undefined : rulesOnColours;
           // More rows of the same take axe long, and tell it nothing new.
