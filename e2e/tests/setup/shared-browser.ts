@@ -75,8 +75,9 @@ export async function startSharedBrowser(extension: string): Promise<SharedBrows
     async renew(helpdesk) {
       const others = context.pages().filter((page) => page !== home && page !== tab);
       await Promise.all(others.map((page) => page.close()));
-      if (!tab?.isClosed()) await tab?.goto('about:blank');
       await context.setOffline(false);
+      // Where nothing of the extension is. Elsewhere than at the helpdesk, its next page would cost a new process.
+      if (!tab?.isClosed()) await tab?.goto(`${helpdesk}/nothing`);
       await context.clearCookies();
       await context.clearPermissions();
       await devtools.send('Storage.clearDataForOrigin', { origin: helpdesk, storageTypes: 'all' });
