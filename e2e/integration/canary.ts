@@ -69,6 +69,8 @@ export async function startCanaryWorld(
   const url = await address;
   tellOfNewTickets(helpdesk, url, webhookSecret);
   const needles = slicesOf([...crm.secrets, demo.service.apiSecret, canary]);
+  // Looks for all of them at once: nearly every text has none.
+  const anyNeedle = new RegExp(needles.map((needle) => RegExp.escape(needle)).join('|'));
 
   return {
     helpdesk,
@@ -85,7 +87,7 @@ export async function startCanaryWorld(
       output()
         .split('\n')
         .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as LogLine] : [])),
-    leaksIn: (text: string) => needles.filter((needle) => text.includes(needle)),
+    leaksIn: (text: string) => (anyNeedle.test(text) ? needles.filter((needle) => text.includes(needle)) : []),
     /** Backs up the store while the proxy works on it, as an operator does; gives what was printed and is in the file. */
     async backUp(): Promise<string> {
       const env = childEnvironment(environment);

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { buildExtensions, buildRelease, packed } from '@deskside/proxy/build-release';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
@@ -28,7 +29,8 @@ beforeAll(async () => {
   if (!isLinux) return;
   place = await mkdtemp(path.join(tmpdir(), 'deskside-release-'));
   archive = await buildRelease(path.join(place, 'out'), quickly);
-  execFileSync('tar', ['xzf', archive, '-C', place]);
+  // Node unpacks what is hardly packed in a third of the time that gzip takes.
+  execFileSync('tar', ['xf', '-', '-C', place], { input: gunzipSync(await readFile(archive)) });
   unpacked = path.join(place, path.basename(archive, '.tar.gz'));
   return () => rm(place, { recursive: true, force: true });
 });
