@@ -7,6 +7,7 @@ import { examine } from '@deskside/proxy/doctor';
 import { runInit } from '@deskside/proxy/init';
 import { runProvision } from '@deskside/proxy/provision';
 import { readVariables } from '@deskside/proxy/settings';
+import { startProxy } from '@deskside/proxy/start';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
@@ -70,10 +71,17 @@ async function fresh(generation: Generation, { change = (_: ReturnType<typeof ma
     run('init', { ...common, ...mine, claims: 'hold', ...more }, asProcess);
   const remove = (more: Options = {}, asProcess = false) =>
     run('provision', { ...common, remove: true, ...more }, asProcess);
-  const serve = async () => {
+  /** The service, by default without a process of its own. */
+  const serve = async (asProcess = false) => {
+    const served = { PORT: String(port), LOG_LEVEL: 'error' };
+    if (!asProcess) {
+      const proxy = await startProxy(parseConfig({ ...variables(), ...served }));
+      onTestFinished(() => proxy.close());
+      return;
+    }
     const child = spawn(process.execPath, ['--', proxyCli, 'serve', '--env-file', file], {
       cwd: '/',
-      env: childEnvironment({ ...environment, PORT: String(port), LOG_LEVEL: 'error' }),
+      env: childEnvironment({ ...environment, ...served }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -130,7 +138,7 @@ test.each(['1.24', '1.28'] as const)(
     for (const secret of [adminKey, crm.webhookUrl]) expect(first.out).not.toContain(secret);
     expect(settings).not.toContain(adminKey);
 
-    await serve();
+    await serve(asProcess);
     helpdesk.clearJournal();
     const second = await init();
     expect(second.out).toMatch(/Nothing to do\..*the webhook came.*the profile was there/s);
