@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright';
 import { extensionIdOf } from '../demo/world.ts';
 import { test as base, expect, ownTab } from './setup/fixtures.ts';
 import { keepPicture } from './setup/looks.ts';
-import { extensionOrigin, startSharedBrowser } from './setup/shared-browser.ts';
+import { extensionOrigin, ofAllExtensions, startSharedBrowser } from './setup/shared-browser.ts';
 
 const { shell } = textsFor('en');
 const id = extensionIdOf(chromeKey);
@@ -69,11 +69,11 @@ test('over the helpdesk’s column: updated, the next version’s panel is there
 
 /**
  * Turns developer mode on. Without it Chromium switches an unpacked extension off when it is reloaded, though not in the
- * first seconds after its own start. Its page of all extensions takes a second to load, and stays open.
+ * first seconds after its own start. What can do it stays open.
  */
 async function allowUnpacked(context: BrowserContext): Promise<void> {
   const extensions = await context.newPage();
-  await extensions.goto('chrome://extensions');
+  await extensions.goto(ofAllExtensions);
   await extensions.evaluate(() => {
     const { developerPrivate } = (globalThis as unknown as Extensions).chrome;
     return developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
@@ -85,7 +85,7 @@ async function switchOff(page: Page): Promise<void> {
   const extensions = page
     .context()
     .pages()
-    .find((one) => one.url().startsWith('chrome://extensions'));
+    .find((one) => one.url() === ofAllExtensions);
   await extensions?.evaluate((own) => {
     const { management } = (globalThis as unknown as Extensions).chrome;
     return management.setEnabled(own, false);

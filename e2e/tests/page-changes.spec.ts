@@ -6,7 +6,7 @@ import type { Page } from 'playwright';
 import { expect, ownTab, test } from './setup/fixtures.ts';
 import { keepPicture } from './setup/looks.ts';
 import { PanelPage } from './setup/panel-page.ts';
-import { extensionOrigin } from './setup/shared-browser.ts';
+import { extensionOrigin, ofAllExtensions } from './setup/shared-browser.ts';
 
 test.use(ownTab);
 
@@ -130,7 +130,7 @@ test.describe('where the browser withholds the helpdesk', () => {
     panel,
   }) => {
     const settings = await context.newPage();
-    await settings.goto('chrome://extensions');
+    await settings.goto(ofAllExtensions);
     const extensionId = new URL(extensionOrigin).host;
     setAccess = (hostAccess) =>
       settings.evaluate(

@@ -10,6 +10,9 @@ import { extensionIdOf } from '../../demo/world.ts';
 /** Origin of the extension's own pages. */
 export const extensionOrigin = `chrome-extension://${extensionIdOf(chromeKey)}`;
 
+/** A file of Chromium's page of all extensions: it may do what that page may, which takes over a second to load. */
+export const ofAllExtensions = 'chrome://extensions/strings.m.js';
+
 interface Storage {
   get(): Promise<object>;
   clear(): Promise<void>;
