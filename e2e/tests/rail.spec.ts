@@ -34,7 +34,7 @@ for (const [generation, served, helpdeskPage] of [
         await expectAsWithout(panel, bare, 'with the launcher');
         await panel.launcher.click();
         await panel.settled();
-        for (const width of [1024, 1280, 1440, 1920]) {
+        for (const width of [1024, 1280, 1920]) {
           await page.setViewportSize({ width, height: 800 });
           await expectOverColumn(page, panel, 352);
           await expect(page.getByRole('complementary', { name: shell.title })).toBeVisible();
@@ -67,7 +67,8 @@ for (const [generation, served, helpdeskPage] of [
         await panel.moveTo(demo.tickets.matched);
         await expect(ownField).toBeVisible();
         await expect(panel.refreshButton).toBeHidden();
-        await page.reload();
+        // The extension's own memory, beside whatever page.
+        if (generation === '1.28') await page.reload();
         await panel.rail.waitFor();
         await expect(ownField).toBeVisible();
         await panel.turnTo('customerFace');
