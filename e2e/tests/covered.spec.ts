@@ -9,8 +9,6 @@ import type { PanelPage } from './setup/panel-page.ts';
 
 // What a page can lay over a button that writes, without taking its clicks (docs/security.md#a-click-that-is-covered).
 
-test.use(ownTab);
-
 interface Tabs {
   query(of: object): Promise<{ id?: number }[]>;
   setZoomSettings(tab: number, settings: { scope: 'per-tab' }): Promise<void>;
@@ -124,34 +122,38 @@ async function linkAndUndo(panel: PanelPage): Promise<void> {
   await panel.settled();
 }
 
-test('one click writes, and one takes it back: at any zoom, with forced colours, in the dark, with the sheet’s movement and without, beside a message of the page', async ({
-  context,
-  page,
-  panel,
-}) => {
-  await panel.open(ticket);
-  // The other tests do it at 100 %, in light, with the sheet's own movement.
-  for (const [look, factor, media] of [
-    ['in the dark, without movement, beside a message', 0.8, { colorScheme: 'dark', reducedMotion: 'reduce' }],
-    ['with forced colours', 1.25, { forcedColors: 'active', reducedMotion: 'no-preference' }],
-    ['in the dark, with the sheet’s own movement', 1.5, { forcedColors: 'none', colorScheme: 'dark' }],
-  ] as const)
-    await test.step(`${factor * 100} %, ${look}`, async () => {
-      await page.emulateMedia(media);
-      await context.serviceWorkers()[0]?.evaluate(async (to) => {
-        const { tabs } = (globalThis as unknown as { chrome: { tabs: Tabs } }).chrome;
-        const [tab] = await tabs.query({ active: true, currentWindow: true });
-        // In this tab alone, until it goes.
-        await tabs.setZoomSettings(tab?.id ?? 0, { scope: 'per-tab' });
-        await tabs.setZoom(tab?.id ?? 0, to);
-      }, factor);
-      await expect.poll(() => page.evaluate(() => devicePixelRatio)).toBeCloseTo(factor);
-      await openAgain(panel);
-      await panel.rests();
-      const message = look.endsWith('message') ? await page.evaluateHandle(showMessage) : null;
-      await linkAndUndo(panel);
-      await message?.evaluate((toast) => toast.remove());
-    });
+test.describe('in a tab of its own, which is zoomed', () => {
+  test.use(ownTab);
+
+  test('one click writes, and one takes it back: at any zoom, with forced colours, in the dark, with the sheet’s movement and without, beside a message of the page', async ({
+    context,
+    page,
+    panel,
+  }) => {
+    await panel.open(ticket);
+    // The other tests do it at 100 %, in light, with the sheet's own movement.
+    for (const [look, factor, media] of [
+      ['in the dark, without movement, beside a message', 0.8, { colorScheme: 'dark', reducedMotion: 'reduce' }],
+      ['with forced colours', 1.25, { forcedColors: 'active', reducedMotion: 'no-preference' }],
+      ['in the dark, with the sheet’s own movement', 1.5, { forcedColors: 'none', colorScheme: 'dark' }],
+    ] as const)
+      await test.step(`${factor * 100} %, ${look}`, async () => {
+        await page.emulateMedia(media);
+        await context.serviceWorkers()[0]?.evaluate(async (to) => {
+          const { tabs } = (globalThis as unknown as { chrome: { tabs: Tabs } }).chrome;
+          const [tab] = await tabs.query({ active: true, currentWindow: true });
+          // In this tab alone, until it goes.
+          await tabs.setZoomSettings(tab?.id ?? 0, { scope: 'per-tab' });
+          await tabs.setZoom(tab?.id ?? 0, to);
+        }, factor);
+        await expect.poll(() => page.evaluate(() => devicePixelRatio)).toBeCloseTo(factor);
+        await openAgain(panel);
+        await panel.rests();
+        const message = look.endsWith('message') ? await page.evaluateHandle(showMessage) : null;
+        await linkAndUndo(panel);
+        await message?.evaluate((toast) => toast.remove());
+      });
+  });
 });
 
 /** A message of the page, beside the button. */
