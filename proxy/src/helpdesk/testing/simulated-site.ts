@@ -46,6 +46,19 @@ export async function readCustomer(helpdesk: Helpdesk): Promise<CustomerRecord> 
 /** Frozen, so that it is loaded once for all tests. */
 const usualSeed = Object.freeze(makeSeed({ now: new Date(noon) }).helpdesk);
 
+/** Seeds by what was changed in them, frozen as well. */
+const seeds = new WeakMap<(seed: HelpdeskSeed) => void, HelpdeskSeed>();
+
+/** The usual seed with a change, which has to be the same each time. */
+function changed(change: (seed: HelpdeskSeed) => void): HelpdeskSeed {
+  const known = seeds.get(change);
+  if (known !== undefined) return known;
+  const { helpdesk } = makeSeed({ now: new Date(noon) });
+  change(helpdesk);
+  seeds.set(change, Object.freeze(helpdesk));
+  return helpdesk;
+}
+
 /** A simulated site in this process, a new one for each test; by default of the newer release. */
 export function useSimulatedSite(generation: Generation = '1.28') {
   const closers: (() => Promise<unknown>)[] = [];
@@ -53,11 +66,6 @@ export function useSimulatedSite(generation: Generation = '1.28') {
   const inProcessBy = (seed: HelpdeskSeed) => makeHelpdesk({ seed, generation, now });
   let current = inProcessBy(usualSeed);
   let own: Adapter | undefined;
-  const changed = (change: (seed: HelpdeskSeed) => void) => {
-    const { helpdesk } = makeSeed({ now: new Date(noon) });
-    change(helpdesk);
-    return helpdesk;
-  };
   const site = {
     simulator: current.simulator,
     /** Leads to whichever site there is. */

@@ -23,13 +23,16 @@ export const secrets = {
 };
 export const adminKey = `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`;
 
+const seed = makeSeed();
+const { documents } = seed.helpdesk;
+documents.Contact = (documents.Contact ?? []).filter(({ owner }) => owner !== demo.forger.name);
+// What cannot change is loaded once.
+Object.freeze(seed.helpdesk);
+
 export type Clinic = Awaited<ReturnType<typeof clinic>>;
 
 /** Both simulators as "provision" leaves them, and the environment of a proxy between them; all ends with the test. */
 export async function clinic(generation: Generation = '1.28') {
-  const seed = makeSeed();
-  const { documents } = seed.helpdesk;
-  documents.Contact = (documents.Contact ?? []).filter(({ owner }) => owner !== demo.forger.name);
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk, generation });
   /** How far the clocks of this machine and of the CRM are ahead of the helpdesk's, in milliseconds. */
   const clocks = { ours: 0, crm: 0 };
