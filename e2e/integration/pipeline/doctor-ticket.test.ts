@@ -28,6 +28,15 @@ function breakWebhook({ helpdesk }: DemoWorld): void {
 const proofs = ({ helpdesk }: DemoWorld) =>
   helpdesk.documents('HD Ticket').filter(({ subject }) => String(subject).startsWith('Deskside: proof '));
 
+/** What `doctor --ticket` says of one of which no webhook tells. */
+async function proveBySweep({ pipeline }: DemoWorld, environment: Record<string, string>) {
+  const running = prove(environment);
+  await expect.poll(async () => (await pipeline.sweep()) > 0, { interval: 200 }).toBe(true);
+  return running;
+}
+
+const noWebhook = expect.stringMatching(/^The webhook did not come\. The helpdesk's last error: \S/);
+
 /** What a proof must leave as it was. */
 function stateOf({ helpdesk }: DemoWorld) {
   const doctypes = ['HD Ticket', 'HD Customer', 'HD Customer Data', 'ToDo', 'Contact', 'Deleted Document'];
@@ -59,17 +68,10 @@ test('and on 1.28; without a webhook the sweep finds it; a real ticket then has 
 
   const webhook = world.helpdesk.document('Webhook', webhookName);
   breakWebhook(world);
-  world.helpdesk.settings.queuedJobs = 500;
-  const running = prove(environment);
-  const found = async () => (await world.pipeline.sweep()) > 0;
-  await expect.poll(found, { interval: 200 }).toBe(true);
-  const swept = await running;
+  const swept = await proveBySweep(world, environment);
   // The webhook of the ticket that had the name before is not taken for this one's.
   expect(swept).toMatchObject({ code: 1, ticket, seconds: { webhook: null, decision: expect.any(Number) } });
-  expect(swept.problems).toEqual([
-    expect.stringMatching(/^The webhook did not come\. The helpdesk's last error: \S/),
-    expect.stringMatching(/^500 jobs wait in the helpdesk's queue/),
-  ]);
+  expect(swept.problems).toEqual([noWebhook]);
   expect(proofs(world)).toEqual([]);
 
   world.helpdesk.put('Webhook', { ...webhook, name: webhookName });
@@ -78,6 +80,20 @@ test('and on 1.28; without a webhook the sweep finds it; a real ticket then has 
   const turns = [agent, swept.agent].map((one) => expect.not.stringMatching(one));
   for (const another of turns)
     await expect.poll(() => ticketOf(world, ticket).assigned, { interval: 100 }).toEqual([another]);
+});
+
+test('while jobs wait at the helpdesk it stays, lest they clear away what belongs to the next ticket of its name', async () => {
+  const { world, environment } = await worldWithCommands();
+  breakWebhook(world);
+  world.helpdesk.settings.queuedJobs = 500;
+  const { code, ticket, deleted, problems } = await proveBySweep(world, environment);
+  expect({ code, deleted }).toEqual({ code: 1, deleted: false });
+  expect(problems).toEqual([
+    noWebhook,
+    expect.stringMatching(/^500 jobs wait in the helpdesk's queue/),
+    expect.stringMatching(`^Ticket ${ticket} is not deleted: .* Delete it when none waits\\.$`),
+  ]);
+  expect(proofs(world)).toMatchObject([{ name: ticket }]);
 });
 
 test('where there is no profile that is said, and the ticket is deleted all the same', async () => {

@@ -19,6 +19,8 @@ interface TicketProof {
   seconds: { webhook: number | null; decision: number | null; profile: number | null };
   team: string | null;
   agent: string | null;
+  /** Whether it is gone again. */
+  deleted: boolean;
   /** What kept it from coming through, as sentences; empty if all is well. */
   problems: string[];
 }
@@ -32,7 +34,8 @@ const loggedWithinMs = 30_000;
 
 /**
  * Makes a ticket of the service account, waits for its webhook, its decision and its profile, and deletes it, also where
- * something fails or `signal` fires (docs/operate.md#commands). It is a ticket like any other, and routed like one.
+ * something fails or `signal` fires (docs/operate.md#commands). It is a ticket like any other, and routed like one. It stays
+ * where the helpdesk's queue is behind: a deletion would then befall the next ticket (docs/helpdesk.md#writing).
  *
  * @param adminKey a System Manager's `key:secret`: says why the webhook did not come, and leaves no copy of the ticket
  * @throws StoreError
@@ -50,7 +53,7 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
     /** Not ended by the signal: a ticket whose name is not known could not be deleted, and one that was made has to be. */
     const lasting = clients();
     const seconds: TicketProof['seconds'] = { webhook: null, decision: null, profile: null };
-    const proof: TicketProof = { ticket: null, seconds, team: null, agent: null, problems: [] };
+    const proof: TicketProof = { ticket: null, seconds, team: null, agent: null, deleted: false, problems: [] };
     const begunAt = Date.now();
     const ticket = await make().catch((error: unknown) => {
       proof.problems.push(whyNone(error, signal));
@@ -60,11 +63,17 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
     proof.ticket = ticket;
     const insertedAt = Date.now();
     const since = () => (Date.now() - insertedAt) / 1_000;
-    await follow(ticket).catch((error: unknown) =>
-      proof.problems.push(signal.aborted ? 'It was interrupted.' : String(error)),
-    );
-    await remove(ticket, lasting).catch((error: unknown) =>
-      proof.problems.push(`The ticket could not be deleted: delete it in the helpdesk. ${String(error)}`),
+    const isBehind = await follow(ticket).catch((error: unknown) => {
+      proof.problems.push(signal.aborted ? 'It was interrupted.' : String(error));
+      return false;
+    });
+    if (isBehind) return proof;
+    proof.deleted = await remove(ticket, lasting).then(
+      () => true,
+      (error: unknown) => {
+        proof.problems.push(`The ticket could not be deleted: delete it in the helpdesk. ${String(error)}`);
+        return false;
+      },
     );
     return proof;
 
@@ -74,7 +83,9 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
       return lasting.service.create('HD Ticket', { subject, raised_by: user });
     }
 
-    async function follow(ticket: string): Promise<void> {
+    /** Returns whether jobs of the helpdesk wait for so long that the webhook has not come. */
+    async function follow(ticket: string): Promise<boolean> {
+      let isBehind = false;
       const creation = textOf((await service.get('HD Ticket', ticket))?.creation);
       while (seconds.decision === null && since() * 1_000 < decidedWithinMs) {
         // Another ticket may have had the name before.
@@ -91,13 +102,19 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
         const why = admin && (await webhookError(admin, { ticket, creation }, insertedAt + loggedWithinMs, signal));
         proof.problems.push(`The webhook did not come.${why ? ` The helpdesk's last error: ${why}` : ''}`);
         const jobs = admin && (await waitingJobs(admin));
-        if (jobs)
-          proof.problems.push(`${jobs} jobs wait in the helpdesk's queue, before the webhook: do its workers run?`);
+        if (jobs) {
+          isBehind = true;
+          proof.problems.push(
+            `${jobs} jobs wait in the helpdesk's queue, before the webhook: do its workers run?`,
+            `Ticket ${ticket} is not deleted: the next one would get its name, and lose its message and its assignment once the jobs are done. Delete it when none waits.`,
+          );
+        }
       }
       if (seconds.decision === null) proof.problems.push('The ticket was not decided, also not by way of the sweep.');
       const failed = await askForProfile(config, egress, ticket, signal);
       if (failed === null) seconds.profile = since();
       else proof.problems.push(failed);
+      return isBehind;
     }
   }).finally(() => store.close());
 }
@@ -165,14 +182,14 @@ async function remove(
 }
 
 /** What came of the ticket, for people. */
-export function printProof({ ticket, seconds, team, agent, problems }: TicketProof): string {
+export function printProof({ ticket, seconds, team, agent, deleted, problems }: TicketProof): string {
   const hops = [
     ['the webhook came', seconds.webhook],
     [`decided: ${team ?? 'no team'}, ${agent ?? 'nobody'}`, seconds.decision],
     ['the profile was there', seconds.profile],
   ] as const;
   return [
-    ticket === null ? 'No ticket' : `Ticket ${ticket}, made and deleted`,
+    ticket === null ? 'No ticket' : `Ticket ${ticket}, made${deleted ? ' and deleted' : ''}`,
     ...hops.flatMap(([what, at]) => (at === null ? [] : [`  ✓ after ${at.toFixed(1).padStart(4)} s: ${what}`])),
     ...problems.map((problem) => `  ✗ ${problem}`),
   ].join('\n');
