@@ -35,7 +35,7 @@ export interface CompanyWrite {
   earlier?: CompanyData;
   /** The customer whose data they are, if that is not the company. */
   ofCustomer?: string | null;
-  /** An agent says so: then it does not matter who vouches, nor which customer the ticket has. A rejection of `company` does. */
+  /** An agent says so of `company`: then it does not matter who vouches, nor which customer the ticket has. A rejection does. */
   isAgentsWord?: boolean;
   /** The company that the ticket showed before, where it is to show it again. */
   shownBefore?: ShownCompany | undefined;
@@ -78,7 +78,7 @@ export async function writeCompanyData(
     const instead = { ...plain, ...otherwise };
     const isRead = refused === 'read_by_other';
     const shown = isRead ? Object.entries({ ...data, ...earlier }).filter(([member]) => !(member in instead)) : [];
-    const written = over ? { ...data, ...over } : Object.fromEntries(shown);
+    const written = over ?? Object.fromEntries(shown);
     const clears = Object.keys(written).length > 0;
     const answer = await (clears
       ? tickets.clear(ticket, written, instead, ctx.signal)
@@ -161,7 +161,7 @@ async function judgeAnswer(
   const told = { ...answer, refused: null, otherReader: null };
   const isLinked = answer.changes.some(({ field }) => field === 'customer');
   const isAsJudged = answer.contact === contact && (isLinked || answer.customer === customer);
-  if (answer.changes.length === 0 || isAsJudged) return told;
+  if (isAsJudged) return told;
   return retryIfChanged(async () => {
     const again = await openForWriting(ctx, name, company ? onlyOf(company) : withoutCrm);
     // Where it is about no company, the one that the ticket names is none of its matter.
@@ -204,8 +204,7 @@ export async function linkTicket(
       return { customer: present, refused: null, otherReader: null, isTheirs: true };
     return writeCompanyData(ctx, now, companyIn(now, orgId), { data: { customer }, isAgentsWord });
   });
-  if (done.refused !== null && opened.otherReader === null && done.otherReader !== null)
-    throw AppError.readByOther(name, done.otherReader);
+  if (opened.otherReader === null && done.otherReader !== null) throw AppError.readByOther(name, done.otherReader);
   const linked = done.customer === customer;
   return { name, linked, previous_customer: linked && !('isTheirs' in done) ? before : done.customer };
 }

@@ -13,7 +13,7 @@ import type { Ticket, TicketKey } from '#helpdesk/ticket-file.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
-import { isSameTicket, keyOf, type StateDb } from '#store/schema.ts';
+import { isSameTicket, keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { openForWriting, type TicketCase, type WritableCase, withoutCrm } from '#trust/case.ts';
@@ -146,7 +146,7 @@ async function takeOff(
   if (isFirst && present !== null && (await ctx.helpdesk.customers.read(present, ctx.signal)) === null)
     return takeOff(ctx, await openForWriting(ctx, ticket.name, withoutCrm), company, sync, false);
   const isLinked = present !== null && (sync?.customer === present || (await isOf(ctx, present, company)));
-  const before = isLinked ? await customerBefore(ctx, ticket, present, company, sync) : null;
+  const before = isLinked ? await customerBefore(ctx, present, company, sync) : null;
   const decided = await decisions.list(db, ticket);
   const owners = await tickets.ownersOf(db, ticket, orgId);
   const taken = await retryIfChanged(async (isFirst) => {
@@ -154,7 +154,7 @@ async function takeOff(
     const now = opened.file.ticket;
     if (isLinked && now.customer !== present && now.customer !== before) throw new AppError('changed_since');
     const { over, plain } = writtenAbout(orgId, decided, { sync, owners }, now);
-    const write = { over: { ...over, ...(isLinked && { customer: present }) }, plain, isAgentsWord: true };
+    const write = { over: { ...over, ...(isLinked && { customer: present }) }, plain };
     return writeCompanyData(ctx, opened, null, { ...write, data: isLinked ? { customer: before } : {} });
   });
   const changes = taken.changes.filter(({ field }) => field !== 'customer');
@@ -162,27 +162,23 @@ async function takeOff(
   return { customer: isOff ? present : null, instead: taken.customer, changes };
 }
 
-/** The customer that the ticket had before the company's; null if that was none, or the company's, too. */
+/**
+ * The customer that the ticket had before the Sync; null if that was none, or the company's, too. The pipeline links only a
+ * ticket without one.
+ */
 async function customerBefore(
   ctx: Work,
-  ticket: TicketKey,
   present: string,
   company: DescribedCompany,
   sync: syncs.SyncEntry | null,
 ): Promise<string | null> {
-  const previous = sync?.customer === present ? sync.previousCustomer : await linkedOver(ctx.db, ticket, present);
+  const previous = sync?.customer === present ? sync.previousCustomer : null;
   return previous !== null && (await isOf(ctx, previous, company)) ? null : previous;
 }
 
 async function isOf({ helpdesk, signal }: Work, customer: string, company: DescribedCompany): Promise<boolean> {
   const record = await helpdesk.customers.read(customer, signal);
   return record !== null && fitOf(record, company) === 'same';
-}
-
-/** The customer that the pipeline had replaced by this one; null if it was none, or somebody else did it. */
-async function linkedOver(db: StateDb, ticket: TicketKey, customer: string): Promise<string | null> {
-  const done = (await decisions.list(db, ticket)).find(({ link }) => link?.done && link.customer === customer);
-  return done?.link?.previous ?? null;
 }
 
 /**

@@ -225,7 +225,7 @@ async function linkOrTakeBack(
     if (![present, customer].includes(read.customer)) return null;
     const orgId = orgIdChange(read, match.orgId).length > 0 && { orgId: match.orgId };
     const over = { customer: read.customer };
-    const write = { data: { customer, ...orgId }, over: read.customer === null ? undefined : over, isAgentsWord: true };
+    const write = { data: { customer, ...orgId }, over: read.customer === null ? undefined : over };
     return writeCompanyData(ctx, now, null, write);
   });
   const done = await linking.catch(async (error: unknown) => {

@@ -79,7 +79,7 @@ async function putBackCustomer(ctx: Work, entry: syncs.SyncEntry): Promise<strin
     const stands = await hasItsCustomer(ctx, entry, read);
     if (!stands && read.customer !== before) throw new AppError('changed_since');
     const over = { customer: stands ? read.customer : synced };
-    return writeCompanyData(ctx, opened, null, { data: { customer: before }, over, isAgentsWord: true });
+    return writeCompanyData(ctx, opened, null, { data: { customer: before }, over });
   });
   return customer;
 }
@@ -160,7 +160,7 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
       // Of a ticket that was synced before it was ever decided there is nothing to go back to.
       if (!isDecidedOn) {
         const written = writtenAbout(orgId, decided.resting, { sync: entry, owners }, opened.file.ticket);
-        return writeCompanyData(ctx, opened, null, { ...written, data: {}, isAgentsWord: true });
+        return writeCompanyData(ctx, opened, null, { ...written, data: {} });
       }
       const bySync = writtenBySync({ sync: entry, owners }, opened.file.ticket);
       const team = opened.file.ticket.agentGroup ?? latest.outcome.team;
@@ -168,7 +168,7 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
       const write = fieldsOf({ ...decided, latest, before }, opened.ticket, of);
       const over = { ...bySync, ...write.over };
       const shownBefore = shownBy(before, standing);
-      const answer = await writeCompanyData(ctx, opened, null, { ...write, over, isAgentsWord: true, shownBefore });
+      const answer = await writeCompanyData(ctx, opened, null, { ...write, over, shownBefore });
       if (answer !== 'changed_meanwhile')
         reason = answer.refused !== null && team !== null ? takenBackReason(team) : of.reason;
       return answer;
