@@ -1,3 +1,4 @@
+import type { LookupTrust } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { searchCompany } from '#crm/lookup.ts';
@@ -12,7 +13,14 @@ import { agent, enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#tes
 import { rejectEarlier } from '#testing/rejected.ts';
 import { openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
 import { enrichRecords } from './enrich.ts';
-import { type CompanyWrite, giveBackCompanyData, linkTicket, noteCheck, writeCompanyData } from './ticket-writes.ts';
+import {
+  type CompanyWrite,
+  giveBackCompanyData,
+  linkTicket,
+  noteCheck,
+  type ShownCompany,
+  writeCompanyData,
+} from './ticket-writes.ts';
 
 type World = ReturnType<typeof enrichmentWorld>;
 
@@ -290,6 +298,12 @@ describe('the door', () => {
       { refused: 'read_by_other', segment: null, reason: teamOnly, reported: 1 },
     ],
     [
+      'what was written just before goes as well, where somebody else reads by now',
+      { shows: medium, isRead: true },
+      { data: { reason: 'Segment=Medium' }, earlier: { segment: 'Medium' } },
+      { refused: 'read_by_other', segment: null, reason: null, reported: 1 },
+    ],
+    [
       'what an undo takes off is no news',
       { shows: medium, isRead: true },
       { data: { segment: 'SME' }, over: { segment: 'Medium' } },
@@ -317,6 +331,31 @@ describe('the door', () => {
       refused: 'read_by_other',
     });
     expect(storedIn(w).segment).toBeNull();
+  });
+
+  const likely = (code: 'sender_email_of_company' | 'linked_by_agent', value: string): LookupTrust => ({
+    level: 'likely',
+    evidence: [{ code, value }],
+  });
+  const byOther = likely('sender_email_of_company', stranger);
+  const synced = { orgId, crmCompanyId: null, sender };
+
+  test.each<[string, Partial<ShownCompany>, boolean?]>([
+    ['that was shown at the sender’s own address', { trust: likely('sender_email_of_company', sender) }, true],
+    ['that was shown at another one’s', { trust: byOther }],
+    ['that was shown by a Sync that no longer stands', { trust: likely('linked_by_agent', 'an@desk.example') }],
+    ['that a Sync has told the sender since', { trust: byOther, sync: synced }, true],
+    ['that a Sync has told somebody else since', { trust: byOther, sync: { ...synced, sender: stranger } }],
+    ['where a Sync told the sender of another', { trust: byOther, sync: { ...synced, orgId: otherOrgId } }],
+  ])('judges, where claims are held, whether to give back a company %s', async (_, shown, isTheirs = false) => {
+    const w = world({});
+    const before: ShownCompany = { company: { orgId, crmCompanyId: null }, trust: null, sync: null, ...shown };
+    const answer = await giveBackCompanyData(w.ctx, await w.open(), given, before);
+    expect(answer).toMatchObject({ refused: isTheirs ? null : 'claim' });
+    expect(storedIn(w).segment).toBe(isTheirs ? 'Medium' : null);
+    const accepting = { ...w.ctx, routing: { ...w.ctx.routing, claims: 'accept' as const } };
+    await giveBackCompanyData(accepting, await w.open(), given, before);
+    expect(storedIn(w).segment).toBe('Medium');
   });
 
   test('takes nothing off where somebody has written first', async () => {
@@ -373,13 +412,26 @@ describe('the door', () => {
     expect(storedIn(w).segment).toBe(segment);
   });
 
+  test('judges the company anew as well, which an agent may have rejected meanwhile', async () => {
+    const w = enrichmentWorld({ made: onPortal });
+    const opened = await openForWriting(w.ctx, ticket, withoutCrm);
+    w.desk.before('route', async () => {
+      ownContact(w);
+      await rejectEarlier(w.db, { orgId });
+    });
+    expect(await writeCompanyData(w.ctx, opened, opened.companies[0] ?? null, told)).toMatchObject({
+      refused: 'rejected',
+    });
+    expect(storedIn(w)).toMatchObject({ segment: null, reason: teamOnly });
+  });
+
   test('an agent’s word of no company stands on a ticket that names a rejected one, whatever comes with the write', async () => {
     const w = enrichmentWorld({ made: onPortal });
     await rejectEarlier(w.db, { orgId });
     w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
     const opened = await openForWriting(w.ctx, ticket, withoutCrm);
     w.desk.before('route', () => ownContact(w, 'theirs'));
-    const answer = await writeCompanyData(w.ctx, opened, null, { ...told, isAgentsWord: true });
+    const answer = await writeCompanyData(w.ctx, opened, null, told);
     expect(answer).toMatchObject({ refused: null, contact: 'Chị Tư' });
     expect(storedIn(w).segment).toBe('Medium');
   });
@@ -402,6 +454,36 @@ describe('the door', () => {
     expect([storedIn(w).status, w.reports()]).toEqual(['Complete', 0]);
   });
 
+  test('gives back the customer in whose place an agent’s was put, where a stranger reads by that very write', async () => {
+    const w = enrichmentWorld({ made: onPortal });
+    for (const name of ['Khác', newName]) w.desk.customers.set(name);
+    w.link('Khác');
+    const opened = await openForWriting(w.ctx, ticket, { lane: 'open' });
+    w.desk.before('link', () => contactOf(w)());
+    const linking = linkTicket(w.ctx, opened, orgId, { customer: newName, isAgentsWord: true });
+    await expect(linking).rejects.toMatchObject({ code: 'ticket_read_by_other' });
+    expect(w.desk.customerOf(ticket)).toBe('Khác');
+  });
+
+  test('leaves the link to a customer without org id, though the helpdesk fills in the sender’s contact with it', async () => {
+    const w = enrichmentWorld({ made: onPortal });
+    w.desk.customers.set('Hand');
+    const opened = await openForWriting(w.ctx, ticket, { lane: 'open' });
+    w.desk.before('link', () => ownContact(w));
+    const done = await linkTicket(w.ctx, opened, orgId, { customer: 'Hand', isAgentsWord: false });
+    expect(done).toEqual({ name: ticket, linked: true, previous_customer: null });
+    expect(w.desk.ticket(ticket)).toMatchObject({ contact: 'Chị Tư', customer: 'Hand' });
+  });
+
+  test('says that the ticket had the customer which somebody else gave it at that moment', async () => {
+    const w = enrichmentWorld({ made: onPortal });
+    w.desk.customers.set(newName, { platformOrgId: orgId });
+    const opened = await openForWriting(w.ctx, ticket, { lane: 'open' });
+    w.desk.before('link', () => w.desk.changes(ticket, 'an@desk.example', { customer: newName }));
+    const done = await linkTicket(w.ctx, opened, orgId, { customer: newName, isAgentsWord: false });
+    expect(done).toEqual({ name: ticket, linked: true, previous_customer: newName });
+  });
+
   test('leaves the customer that a ticket has, though it is the same company’s', async () => {
     const w = enrichmentWorld({ made: onPortal });
     w.desk.customers.set('twin', { platformOrgId: orgId });
@@ -416,6 +498,23 @@ describe('the door', () => {
 });
 
 describe('the time of a check', () => {
+  test('is left out, and that is logged, where others keep writing first', async () => {
+    const w = enrichmentWorld({ made: onPortal });
+    const { companies } = await openForWriting(w.ctx, ticket, { lane: 'open' });
+    const [company] = companies;
+    if (!company?.lookup) throw new Error('The ticket names no company.');
+    const logged = vi.spyOn(w.ctx.logger, 'warn');
+    const writeFirst = () => {
+      w.desk.personSetsStatus(ticket, w.desk.ticket(ticket).status === 'Open' ? 'Replied' : 'Open');
+      w.desk.before('route', writeFirst);
+    };
+    w.desk.before('route', writeFirst);
+    await noteCheck(w.ctx, ticket, { company, lookup: company.lookup });
+    expect(storedIn(w).crmLastCheckedAt).toBeNull();
+    expect(logged.mock.calls).toMatchObject([[{ error: expect.any(String) }, expect.anything()]]);
+    logged.mockRestore();
+  });
+
   test('goes by who vouches when it is written', async () => {
     const w = enrichmentWorld({ made: onPortal, claims: 'hold' });
     const opened = await openForWriting(w.ctx, ticket, { lane: 'open' });

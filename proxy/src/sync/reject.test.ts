@@ -1,3 +1,4 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test, vi } from 'vitest';
 import { growingOwner as boss, growing, medium } from '#crm/testing/sample-companies.ts';
 import * as rejections from '#store/rejections.ts';
@@ -48,10 +49,55 @@ test('an agent who presses twice has rejected once; for another the ticket has c
   await w.run('1');
   const seen = { ...about, expected_customer: String(w.desk.customerOf('1')) };
   const { rejection_id: id } = await rejectCompany(callBy(w.ctx, 'an'), seen);
-  expect(await rejectCompany(callBy(w.ctx, 'an'), seen)).toMatchObject({ rejection_id: id });
+  const ticket = { customer: null, previous_customer: seen.expected_customer };
+  expect(await rejectCompany(callBy(w.ctx, 'an'), seen)).toMatchObject({ rejection_id: id, ticket });
   const { gate, caller, signal } = callBy(w.ctx, 'an');
   expect((await gate.requireTicketWrite(caller, '1', signal)).file.ticket.customer).toBeNull();
   await expect(rejectCompany(callBy(w.ctx, 'binh'), seen)).rejects.toMatchObject({ code: 'changed_since' });
+});
+
+test('every ticket and every company has a rejection of its own; an undo lifts all of one company for the sender', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  for (const name of ['1', '2']) await w.route(name, { owner: boss, raised_by: boss, custom_orgid: growing });
+  const reject = async (ticket: string, company_id: OrgId) =>
+    (await rejectCompany(callBy(w.ctx, 'an'), { ...about, ticket, company_id })).rejection_id;
+  const [first, second, other] = [await reject('1', growing), await reject('2', growing), await reject('1', medium)];
+  expect(new Set([first, second, other]).size).toBe(3);
+  await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejection_id: first });
+  expect(await rejections.standing(w.db, null, boss)).toMatchObject([{ id: other }]);
+});
+
+test('one undo gives back all that was taken off by pressing twice', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  const call = callBy(w.ctx, 'an');
+  await w.route('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+  const customer = w.desk.customerOf('1');
+  w.desk.changes('1', staff, { customer: null, custom_customer_segment: 'SME' });
+  await rejectCompany(call, about);
+  w.desk.changes('1', staff, { customer, custom_customer_segment: 'Medium' });
+  const { rejection_id } = await rejectCompany(call, about);
+  expect([w.desk.customerOf('1'), w.desk.routingOf('1').segment]).toEqual([null, null]);
+  await undoRejection(call, { ticket: '1', rejection_id });
+  expect([w.desk.customerOf('1'), w.desk.routingOf('1').segment]).toEqual([customer, 'Medium']);
+});
+
+test('a customer that a Sync made the company is taken off and released, and is the company again by one undo', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  const call = callBy(w.ctx, 'an');
+  w.desk.customers.set('Hand', {});
+  await w.route('1', { owner: boss, raised_by: boss });
+  const { sync_id: id } = await w.sync('1', growing, { adopt: 'Hand' });
+  const state = async () => ({
+    customer: w.desk.customerOf('1'),
+    orgId: w.desk.customers.get('Hand')?.platformOrgId,
+    sync: (await syncs.latest(w.db, w.desk.keyOf('1')))?.id,
+  });
+  expect(await state()).toEqual({ customer: 'Hand', orgId: growing, sync: id });
+  await rejectCompany(call, about);
+  const { rejection_id } = await rejectCompany(call, about);
+  expect(await state()).toEqual({ customer: null, orgId: undefined, sync: undefined });
+  await undoRejection(call, { ticket: '1', rejection_id });
+  expect(await state()).toEqual({ customer: 'Hand', orgId: growing, sync: id });
 });
 
 describe('what a rejection takes off the ticket', () => {
@@ -81,6 +127,7 @@ describe('what a rejection takes off the ticket', () => {
     expect(w.desk.customerOf('1')).toBe(customer);
     const { file } = await call.gate.requireTicketWrite(call.caller, '1', call.signal);
     expect(file.ticket.customer).toBe(customer);
+    expect((await undoRejection(call, { ticket: '1', rejection_id })).kept).toBeUndefined();
   });
 
   test('is not another’s, which stays when it is undone', async () => {
@@ -103,8 +150,11 @@ describe('what a rejection takes off the ticket', () => {
     const { w, call, reject } = await routed();
     const { rejection_id } = await reject();
     await w.route('2', { owner: boss, raised_by: boss });
+    w.desk.customers.set('Khác');
+    w.desk.setsCustomer('2', 'Khác', staff);
     const undone = await undoRejection(call, { ticket: '2', rejection_id });
-    expect(undone).toMatchObject({ ticket: { name: '2', customer: w.desk.customerOf('2') }, changes: [] });
+    const ticket = { name: '2', customer: 'Khác', previous_customer: 'Khác' };
+    expect(undone).toEqual({ action: 'undo', rejection_id, ticket, changes: [] });
     expect(w.desk.customerOf('1')).toBeNull();
     expect(await rejections.standing(w.db, w.desk.keyOf('1'), boss)).toEqual([]);
   });
@@ -123,6 +173,73 @@ describe('what a rejection takes off the ticket', () => {
   });
 });
 
+describe('while a rejection is made', () => {
+  const another = 'Khác';
+
+  /** A ticket that has another customer, or none, by the time that a rejection writes to it. */
+  async function changed(before: string | null, meanwhile: string | null) {
+    const w = pipelineWorld({ claims: 'accept' });
+    await w.route('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+    for (const name of [another, 'Ba']) w.desk.customers.set(name);
+    if (before !== null) w.desk.setsCustomer('1', before, staff);
+    const verb = before === null ? 'link' : 'route';
+    w.desk.before(verb, () => w.desk.changes('1', staff, { customer: meanwhile }));
+    return { w, rejecting: rejectCompany(callBy(w.ctx, 'an'), about) };
+  }
+
+  test('another customer that is put on the ticket stays, and the rejection is refused', async () => {
+    const { w, rejecting } = await changed(null, another);
+    await expect(rejecting).rejects.toMatchObject({ code: 'changed_since' });
+    expect(w.desk.customerOf('1')).toBe(another);
+  });
+
+  test('the company’s may be taken off by somebody else', async () => {
+    const { w, rejecting } = await changed(null, null);
+    expect(await rejecting).toMatchObject({ ticket: { customer: null } });
+    expect(w.desk.routingOf('1').segment).toBeNull();
+  });
+
+  test('one that is none of the company’s may make way for another, and is not given back', async () => {
+    const { w, rejecting } = await changed(another, 'Ba');
+    const { rejection_id, ticket } = await rejecting;
+    expect(ticket.customer).toBe('Ba');
+    expect((await rejections.get(w.db, rejection_id))?.taken).toMatchObject({ customer: null, instead: 'Ba' });
+  });
+});
+
+test('a rejection on a ticket that somebody else reads leaves it no customer', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  await w.route('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+  w.desk.put('User', stranger, { user_type: 'Website User', enabled: 1, roles: [] });
+  w.desk.put('Contact', stranger, { owner: stranger, email_id: stranger });
+  w.desk.changes('1', stranger, { contact: stranger });
+  expect((await rejectCompany(callBy(w.ctx, 'an'), about)).ticket.customer).toBeNull();
+  expect(w.desk.customerOf('1')).toBeNull();
+});
+
+test('a rejection leaves alone what is another company’s, or became the company on another ticket', async () => {
+  const w = pipelineWorld();
+  w.desk.customers.set('Hand', {});
+  for (const ticket of ['1', '2'])
+    w.desk.insert(ticket, { owner: boss, raised_by: boss, via_customer_portal: 1, custom_orgid: growing });
+  w.desk.setsCustomer('1', 'Hand', staff);
+  await w.run('1');
+  const { sync_id: id } = await w.sync('2', medium);
+  w.desk.setsCustomer('2', 'Hand', staff);
+  await rejectCompany(callBy(w.ctx, 'an'), { ...about, ticket: '2' });
+  expect(w.desk.customers.get('Hand')?.platformOrgId).toBe(growing);
+  expect(w.desk.customerOf('2')).toBeNull();
+  expect(await syncs.latest(w.db, w.desk.keyOf('2'))).toMatchObject({ id });
+});
+
+test('on a ticket without customer, none is what was on screen', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  await w.route('1', { owner: stranger, raised_by: stranger, custom_orgid: growing });
+  expect(w.desk.customerOf('1')).toBeNull();
+  await rejectCompany(callBy(w.ctx, 'an'), { ...about, expected_customer: '' });
+  expect(await rejections.standing(w.db, w.desk.keyOf('1'), null)).toHaveLength(1);
+});
+
 test('nothing is rejected for a customer that was not on screen', async () => {
   const w = pipelineWorld({ claims: 'accept' });
   await w.route('1', { owner: boss, raised_by: boss, custom_orgid: growing });
@@ -131,14 +248,20 @@ test('nothing is rejected for a customer that was not on screen', async () => {
   expect(await rejections.standing(w.db, w.desk.keyOf('1'), null)).toEqual([]);
 });
 
-test.each<[string, { owner: string; raised_by: string | null }]>([
+const nobodys = { owner: staff, raised_by: null };
+
+test.each<[string, { owner: string; raised_by: string | null }, { owner: string; raised_by: string | null }?]>([
   ['another sender', { owner: stranger, raised_by: stranger }],
-  ['nobody', { owner: staff, raised_by: null }],
-])('a rejection is not found on another ticket, of %s', async (_, made) => {
+  ['nobody', nobodys],
+  ['nobody, as is the first', nobodys, nobodys],
+])('a rejection is not found on another ticket, of %s', async (_, made, first = { owner: boss, raised_by: boss }) => {
   const w = pipelineWorld({ claims: 'accept' });
-  await w.route('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+  await w.route('1', { ...first, custom_orgid: growing });
+  w.desk.put('HD Ticket', '1', first);
   const { rejection_id } = await rejectCompany(callBy(w.ctx, 'an'), about);
   await w.route('2', made);
+  // The helpdesk itself puts whoever makes a ticket there, where nobody is named.
+  w.desk.put('HD Ticket', '2', made);
   const undoing = undoRejection(callBy(w.ctx, 'an'), { ticket: '2', rejection_id });
   await expect(undoing).rejects.toMatchObject({ code: 'rejection_not_found' });
   expect(await rejections.standing(w.db, w.desk.keyOf('1'), null)).toHaveLength(1);
@@ -172,6 +295,15 @@ test('a rejection takes off a customer that is renamed at that moment', async ()
   expect(w.desk.customerOf('1')).toBeNull();
 });
 
+test('a rejection ends where the ticket’s customer has no record', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  await w.route('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+  const name = w.desk.customerOf('1');
+  const reading = vi.spyOn(w.ctx.helpdesk.customers, 'read').mockResolvedValue(null);
+  expect((await rejectCompany(callBy(w.ctx, 'an'), about)).ticket.customer).toBe(name);
+  reading.mockRestore();
+});
+
 test('a rejection takes off what a customer decided, though the ticket names another company', async () => {
   const w = pipelineWorld({ claims: 'accept' });
   w.desk.customers.set('Hand', { platformOrgId: growing, segment: 'Medium', shopPlan: 'Grow' });
@@ -179,7 +311,8 @@ test('a rejection takes off what a customer decided, though the ticket names ano
   w.desk.setsCustomer('1', 'Hand', staff);
   await w.run('1');
   expect(w.desk.routingOf('1').servicePlan).toContain('Grow');
-  await rejectCompany(callBy(w.ctx, 'an'), about);
+  const { rejection_id: id } = await rejectCompany(callBy(w.ctx, 'an'), about);
+  expect(await rejections.get(w.db, id)).toMatchObject({ orgId: growing, crmCompanyId: '63002' });
   expect(w.desk.customerOf('1')).toBeNull();
   expect(w.desk.routingOf('1')).toMatchObject({ servicePlan: null, reason: expect.stringContaining('taken back') });
 });
@@ -226,7 +359,7 @@ describe('under hold, an undo', () => {
       else await w[step]('1');
     }
     const told = await undoRejection(call, { ticket: '1', rejection_id: id });
-    return { before, after: shown(), told };
+    return { before, after: shown(), told, synced: await syncs.latest(w.db, w.desk.keyOf('1')) };
   }
 
   test.each<[string, Step[], (string | null)?]>([
@@ -234,11 +367,13 @@ describe('under hold, an undo', () => {
     ['that the sweep found', ['runFound', 'reject', swap]],
     ['that an agent had synced for the former', ['run', 'sync', 'run', 'reject', swap]],
     ['whose sender was there before the rejection', ['run', swap, 'reject']],
+    ['that an agent had given another customer', ['run', { customer: 'Khác' }, 'reject', swap], 'Khác'],
     ['that went by another company’s customer', [hand, 'run', { customer: 'Khác' }, 'reject', swap], 'Khác'],
   ])(
     'tells nothing to whoever was put in the sender’s place, on a ticket %s, and says so',
     async (_, steps, customer = null) => {
-      const { before, after, told } = await undone(steps, inField);
+      const { before, after, told, synced } = await undone(steps, inField);
+      expect(synced).toBeNull();
       expect(before).toMatchObject({ segment: 'Medium', reason: expect.stringContaining('Segment=Medium') });
       expect(told).toMatchObject({ kept: 'sender_not_verified', changes: [], ticket: { customer } });
       expect(rejectEndpoint.message(told)).toMatch(/^Rejection undone\. Nothing was put back: .*sender/);
@@ -261,6 +396,7 @@ describe('under hold, an undo', () => {
 
   test.each<[string, Step[], Record<string, unknown>]>([
     ['what an agent had synced for whoever is the sender', ['run', swap, 'sync', 'run', 'reject'], inField],
+    ['what an agent has synced for them since', ['run', 'reject', swap, 'sync'], inField],
     [
       'what tells nothing, such as the org id of a held claim',
       [swap, 'run', 'reject'],
