@@ -82,6 +82,13 @@ test('and on 1.28; without a webhook the sweep finds it; a real ticket then has 
     await expect.poll(() => ticketOf(world, ticket).assigned, { interval: 100 }).toEqual([another]);
 });
 
+test('a webhook that is slower than the sweep has come all the same', async () => {
+  const { world, environment } = await worldWithCommands();
+  world.helpdesk.settings.webhookDelayMs = 3_000;
+  const { code, seconds, problems } = await proveBySweep(world, environment);
+  expect({ code, problems, webhook: seconds.webhook }).toEqual({ code: 0, problems: [], webhook: expect.any(Number) });
+});
+
 test('while jobs wait at the helpdesk it stays, lest they clear away what belongs to the next ticket of its name', async () => {
   const { world, environment } = await worldWithCommands();
   breakWebhook(world);

@@ -87,9 +87,13 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
     async function follow(ticket: string): Promise<boolean> {
       let isBehind = false;
       const creation = textOf((await service.get('HD Ticket', ticket))?.creation);
-      while (seconds.decision === null && since() * 1_000 < decidedWithinMs) {
+      const hasCome = async () => {
         // Another ticket may have had the name before.
         if ((await tickets.insertOf(store.db, { name: ticket, creation })) !== null) seconds.webhook ??= since();
+        return seconds.webhook !== null;
+      };
+      while (seconds.decision === null && since() * 1_000 < decidedWithinMs) {
+        await hasCome();
         const decision = await decisions.latestNamed(store.db, ticket);
         if (decision?.inputs.ticket_creation === creation && decision.state !== 'planned') {
           seconds.decision = since();
@@ -98,8 +102,9 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
           if (decision.outcome.fallback === 'team_missing') proof.problems.push(decision.outcome.reason);
         } else await wait(100, undefined, { signal });
       }
+      // The sweep may have been faster.
+      const why = await webhookError(admin, { ticket, creation }, insertedAt + loggedWithinMs, hasCome, signal);
       if (seconds.webhook === null) {
-        const why = admin && (await webhookError(admin, { ticket, creation }, insertedAt + loggedWithinMs, signal));
         proof.problems.push(`The webhook did not come.${why ? ` The helpdesk's last error: ${why}` : ''}`);
         const jobs = admin && (await waitingJobs(admin));
         if (jobs) {
@@ -127,11 +132,12 @@ function whyNone(error: unknown, signal: AbortSignal): string {
   return `No ticket could be made. ${why}`;
 }
 
-/** Why the helpdesk could not send our webhook about the ticket, in its own words; null if its log does not say. */
+/** Why the helpdesk could not send our webhook about the ticket, in its own words; null if it has come or its log does not say. */
 async function webhookError(
-  admin: HelpdeskAdmin,
+  admin: HelpdeskAdmin | null,
   { ticket, creation }: { ticket: string; creation: string },
   until: number,
+  hasCome: () => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<string | null> {
   const filters = [
@@ -140,7 +146,8 @@ async function webhookError(
     ['creation', '>=', creation],
   ] as const;
   for (;;) {
-    const log = await admin.list('Webhook Request Log', { fields: ['name', 'error'], filters });
+    if (await hasCome()) return null;
+    const log = admin === null ? [] : await admin.list('Webhook Request Log', { fields: ['name', 'error'], filters });
     const error = log.map((row) => errorIn(row.error)).findLast((text) => text !== '');
     if (error !== undefined || Date.now() >= until) return error ?? null;
     await wait(1_000, undefined, { signal });
