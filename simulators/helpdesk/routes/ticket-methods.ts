@@ -78,14 +78,9 @@ function communicationsOf(site: FakeSite, name: string): unknown[] {
   return own.map((row) => ({
     ...columnsOf(row, [...told, 'sent_or_received']),
     delivery_status: row.delivery_status ?? '',
-    user: person(site, String(row.sender)),
+    user: { email: row.sender, image: null, name: lookup(site, 'User', row.sender)?.full_name ?? row.sender },
     attachments: [],
   }));
-}
-
-function person(site: FakeSite, user: string): Record<string, unknown> {
-  const known = lookup(site, 'User', user);
-  return { email: user, image: null, name: known?.full_name ?? user };
 }
 
 /** Methods of a ticket document: an agent's assignment and reply, the sender's answer. */
