@@ -154,7 +154,7 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
     const owners = isShownBefore ? [] : await tickets.ownersOf(db, key, orgId);
     const isDecidedOn = latest !== undefined && before !== undefined;
     if (latest === undefined && entry.changes.length + owners.length === 0) return;
-    let reason = before?.outcome.reason ?? '';
+    let reason = '';
     await retryIfChanged(async () => {
       const opened = await openForWriting(ctx, key.name, withoutCrm);
       // Of a ticket that was synced before it was ever decided there is nothing to go back to.
