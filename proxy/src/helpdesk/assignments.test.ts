@@ -93,6 +93,11 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         expect(await list()).toMatchObject([byPerson, ...shown]);
       });
 
+      it.each(['form.load.getdoc', 'Assignment Rule'])('are not guessed where the helpdesk fails at %s', async (at) => {
+        site.simulator.fault = ({ path }) => (decodeURI(path).endsWith(at) ? 503 : null);
+        await expect(list()).rejects.toMatchObject(kind('unavailable'));
+      });
+
       it('end by the name of their user, and no other does', async () => {
         await withdraw({ id: null });
         expect(document('ToDo', 'a').status).toBe('Cancelled');

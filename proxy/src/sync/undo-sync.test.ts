@@ -120,14 +120,53 @@ describe('a Sync of a ticket without org id', () => {
     expect(shownOf(w).orgId).toBe('555');
   });
 
-  test('takes the account owner off whom we wrote, though the company has another one by now', async () => {
+  test.each([
+    ['decided since', true],
+    ['not decided since', false],
+  ])('takes off whichever account owner we wrote last, of a ticket %s', async (_, isRun) => {
     const { w, sync } = await synced();
-    await w.run('1');
-    await tellOwner(w, 'former@crm.example');
-    expect(w.desk.routingOf('1').responsible).toBe('former@crm.example');
+    if (isRun) await w.run('1');
+    for (const owner of ['former@crm.example', 'present@crm.example']) {
+      await tellOwner(w, owner);
+      expect(w.desk.routingOf('1').responsible).toBe(owner);
+      if (!isRun) break;
+    }
     await w.undoSync('1', sync);
-    expect(w.desk.routingOf('1').responsible).toBeNull();
+    expect([w.desk.routingOf('1').responsible, shownOf(w).orgId]).toEqual([null, null]);
   });
+});
+
+test('an undo leaves a ticket that somebody else reads by now without customer', async () => {
+  const w = pipelineWorld();
+  w.desk.customers.set('Tiệm Hoa', {});
+  w.desk.insert('1', { owner: growingOwner, raised_by: growingOwner });
+  w.desk.setsCustomer('1', 'Tiệm Hoa', 'an@desk.example');
+  const sync = await w.sync('1', medium);
+  w.desk.put('User', stranger, { user_type: 'Website User', enabled: 1, roles: [] });
+  w.desk.put('Contact', stranger, { owner: stranger, email_id: stranger });
+  w.desk.changes('1', stranger, { contact: stranger });
+  expect((await w.undoSync('1', sync)).ticket).toMatchObject({ customer: null });
+  expect(w.desk.customerOf('1')).toBeNull();
+});
+
+test.each([
+  ['its own ticket, which was synced since', '1'],
+  ['another ticket of that customer', '2'],
+])('what the pipeline made of a customer made by hand is undone alone, on %s', async (_, ticket) => {
+  const w = pipelineWorld();
+  w.desk.customers.set('Hand', {});
+  for (const name of ['1', '2']) {
+    w.desk.insert(name, { owner: growingOwner, raised_by: growingOwner, custom_orgid: growing });
+    w.desk.setsCustomer(name, 'Hand', 'an@desk.example');
+  }
+  await w.run('1');
+  w.clock.advance(1_000);
+  await w.sync('1', growing);
+  const [adoption] = w.rows.adoptions;
+  expect(w.desk.customers.get('Hand')?.platformOrgId).toBe(growing);
+  await w.undoSync(ticket, { sync_id: adoption?.id ?? '' });
+  expect(w.desk.customers.get('Hand')?.platformOrgId).toBeUndefined();
+  expect(w.desk.customerOf(ticket)).toBe('Hand');
 });
 
 test('an undo asks the CRM nothing', async () => {
@@ -166,7 +205,11 @@ test('another agent’s Sync that found the link there ends with it, and what ei
   const again = await w.sync('1', medium, { by: 'ba' });
   expect(again.sync_id).not.toBe(sync.sync_id);
   // One that changed nothing can be taken back alone.
+  w.clock.advance(1_000);
+  const third = await w.sync('1', medium);
   await w.undoSync('1', again);
+  expect(await syncs.latest(w.db, key)).toMatchObject({ id: third.sync_id });
+  await w.undoSync('1', third);
   expect(await syncs.latest(w.db, key)).toMatchObject({ id: sync.sync_id });
   expect(await rejections.standing(w.db, key, null)).toEqual([]);
   w.clock.advance(1_000);
@@ -229,6 +272,25 @@ test.each([
     await w[run]('1');
     const reason = `Auto-routed: Company taken back. Target team=${group}.`;
     expect(shownOf(w)).toMatchObject({ customer, reason, segment: null, shopplan: null, servicePlan: null });
+  },
+);
+
+test.each<[string, Record<string, unknown>]>([
+  ['no company', {}],
+  ['a claim that is held', { custom_orgid: medium }],
+])(
+  'a Sync undone gives back the reason of a decision that shows %s, whoever is the sender by now',
+  async (_, values) => {
+    const w = pipelineWorld({ claims: 'hold' });
+    await w.route('1', { owner: 'Administrator', raised_by: stranger, ...values });
+    const { customer, group, reason } = shownOf(w);
+    w.desk.changes('1', 'an@desk.example', { raised_by: 'khach@hopthu.example' });
+    w.clock.advance(1_000);
+    const sync = await w.sync('1', growing);
+    await w.run('1');
+    expect(shownOf(w).reason).not.toBe(reason);
+    await w.undoSync('1', sync);
+    expect(shownOf(w)).toMatchObject({ customer, group, reason });
   },
 );
 
