@@ -1,6 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test, vi } from 'vitest';
 import { growingOwner as boss, growing, medium } from '#crm/testing/sample-companies.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
 import { newDesk } from '#testing/desk.ts';
@@ -333,7 +334,7 @@ test('a rejection says that history stays, and an undo that puts nothing back sa
 
 describe('under hold, an undo', () => {
   /** An object: what somebody of the desk changes on the ticket. */
-  type Step = 'sync' | 'undoSync' | 'run' | 'runFound' | 'reject' | Record<string, string>;
+  type Step = 'runLast' | 'sync' | 'undoSync' | 'run' | 'runFound' | 'reject' | Record<string, string>;
   const swap = { raised_by: stranger };
   const hand = { customer: 'Hand' };
   const inField = { custom_orgid: growing };
@@ -352,7 +353,10 @@ describe('under hold, an undo', () => {
     for (const step of steps) {
       w.clock.advance(1_000);
       if (typeof step === 'object') w.desk.changes('1', staff, step);
-      else if (step === 'sync') sync = await w.sync('1', growing);
+      else if (step === 'runLast') {
+        w.desk.failNext('customers.create', new HelpdeskError('bad_answer', 'a page'));
+        await w.run('1', 9);
+      } else if (step === 'sync') sync = await w.sync('1', growing);
       else if (step === 'undoSync') await w.undoSync('1', sync);
       else if (step === 'reject')
         [before, id] = [shown(), (await rejectCompany(call, { ...about, company_id })).rejection_id];
@@ -367,6 +371,7 @@ describe('under hold, an undo', () => {
     ['that the sweep found', ['runFound', 'reject', swap]],
     ['that an agent had synced for the former', ['run', 'sync', 'run', 'reject', swap]],
     ['whose sender was there before the rejection', ['run', swap, 'reject']],
+    ['whose customer could not be made', ['runLast', 'reject', swap]],
     ['that an agent had given another customer', ['run', { customer: 'Khác' }, 'reject', swap], 'Khác'],
     ['that went by another company’s customer', [hand, 'run', { customer: 'Khác' }, 'reject', swap], 'Khác'],
   ])(
