@@ -208,7 +208,7 @@ export function toFile(row: z.output<typeof FileRow>, fields: SiteFields): Ticke
       origin: { owner: row.owner, raisedBy },
       orgIdFields: orgIdFields
         .filter(({ field }) => fields.has('HD Ticket', field))
-        .map(({ field, kind }) => ({ field, kind, value: row[field] ?? null })),
+        .map(({ field, kind }) => ({ field, kind, value: row[field] })),
       responsible: fields.has('HD Ticket', 'custom_responsible') ? textOf(row.custom_responsible) : undefined,
       record: {
         name: row.name,
@@ -234,7 +234,7 @@ export function toPipelineTicket(
   const filled = (field: string) => textOf(row[field])?.trim() || null;
   return {
     file: toFile(row, fields),
-    customerRecord: toJoinedRecord(row, fields, zone),
+    customerRecord: toJoinedRecord(row, zone),
     assignees: assigneesIn(row._assign),
     key: textOf(row.key),
     status,
@@ -251,16 +251,15 @@ export function toPipelineTicket(
     segment: textOf(row.custom_customer_segment),
     reason: textOf(row.custom_platform_routing_reason),
     profileError: textOf(row.custom_platform_profile_error),
-    stored: Object.fromEntries(['customer', ...routingColumns].map((field) => [field, row[field] ?? null])),
+    stored: Object.fromEntries(['customer', ...routingColumns].map((field) => [field, row[field]])),
   };
 }
 
 /** The joined customer, with the values that a write to it is compared against; null without one. */
-function toJoinedRecord(row: z.output<typeof PipelineRow>, fields: SiteFields, zone: SiteZone): CustomerRecord | null {
+function toJoinedRecord(row: z.output<typeof PipelineRow>, zone: SiteZone): CustomerRecord | null {
   const name = textOf(row.customer);
   if (name === null || !row.customer_modified) return null;
-  const known = customerWriteColumns.filter((field) => fields.has('HD Customer', field));
-  const stored = Object.fromEntries(known.map((field) => [field, row[`customer_${field}`] ?? null]));
+  const stored = Object.fromEntries(customerWriteColumns.map((field) => [field, row[`customer_${field}`]]));
   return toCustomerRecord({ ...stored, name, modified: row.customer_modified }, zone);
 }
 
