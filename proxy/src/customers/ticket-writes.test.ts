@@ -476,12 +476,23 @@ describe('the door', () => {
   });
 
   test('says that the ticket had the customer which somebody else gave it at that moment', async () => {
+    for (const isAgentsWord of [false, true]) {
+      const w = enrichmentWorld({ made: onPortal });
+      w.desk.customers.set(newName, { platformOrgId: orgId });
+      const opened = await openForWriting(w.ctx, ticket, { lane: 'open' });
+      w.desk.before('link', () => w.desk.changes(ticket, 'an@desk.example', { customer: newName }));
+      const done = await linkTicket(w.ctx, opened, orgId, { customer: newName, isAgentsWord });
+      expect(done).toEqual({ name: ticket, linked: true, previous_customer: newName });
+    }
+  });
+
+  test('links no customer of a company that the ticket does not name', async () => {
     const w = enrichmentWorld({ made: onPortal });
-    w.desk.customers.set(newName, { platformOrgId: orgId });
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
     const opened = await openForWriting(w.ctx, ticket, { lane: 'open' });
-    w.desk.before('link', () => w.desk.changes(ticket, 'an@desk.example', { customer: newName }));
-    const done = await linkTicket(w.ctx, opened, orgId, { customer: newName, isAgentsWord: false });
-    expect(done).toEqual({ name: ticket, linked: true, previous_customer: newName });
+    const done = await linkTicket(w.ctx, opened, otherOrgId, { customer: 'theirs', isAgentsWord: true });
+    expect(done).toEqual({ name: ticket, linked: false, previous_customer: null });
+    expect(w.desk.customerOf(ticket)).toBeNull();
   });
 
   test('leaves the customer that a ticket has, though it is the same company’s', async () => {

@@ -49,15 +49,26 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const later = '2026-11-20 11:00:00.000002';
       putToDo('b', { creation: later, allocated_to: binh, assignment_rule: 'R - Support Rotation' });
       putToDo('a', { creation: later, status: 'Closed' });
-      putToDo('c', { status: 'Cancelled' });
+      putToDo('c', { status: 'Cancelled', description: null });
       putToDo('d', { reference_name: demo.tickets.matched });
       putToDo('e', { allocated_to: null, role: 'Agent' });
+      putToDo('f', { reference_type: 'HD Customer' });
+      // The database takes it for the ticket's name, where that is a text.
+      if (generation === '1.28') putToDo('g', { reference_name: `${ticket}\u200b` });
       setAssignees(binh);
-      expect((await list()).map(({ id, user, open, rule }) => [id, user, open, rule])).toEqual([
-        ['c', an, false, null],
-        ['a', an, false, null],
-        ['b', binh, true, 'R - Support Rotation'],
+      const told = (await list()).map(({ id, user, open, rule, description }) => [id, user, open, rule, description]);
+      expect(told).toEqual([
+        ['c', an, false, null, ''],
+        ['a', an, false, null, 'Automatic Assignment'],
+        ['b', binh, true, 'R - Support Rotation', 'Automatic Assignment'],
       ]);
+    });
+
+    it('take one request where it is known who has it and all are shown', async () => {
+      putToDo('a');
+      const { assignments } = await site.warmed();
+      expect(await assignments.list(ticket, signal, [an])).toMatchObject([{ id: 'a' }]);
+      expect(site.calls()).toEqual([`GET /api/resource/ToDo ${demo.service.name} 200`]);
     });
 
     describe('that are not shown', () => {
@@ -83,6 +94,12 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         expect(await list()).toMatchObject([{ ...byPerson, rule, description }, ...shown]);
       });
 
+      it('are a person’s where only a rule for other documents describes its own so', async () => {
+        site.change('Assignment Rule', 'Others', { document_type: 'HD Customer', description: 'Yours' });
+        putToDo('a', { assigned_by: demo.manager.name, description: 'Yours' });
+        expect(await list()).toMatchObject([byPerson, ...shown]);
+      });
+
       it('are a person’s where the service may not read rules', async () => {
         site.simulator.setRoles(demo.service.name, ['Agent']);
         expect(await list()).toMatchObject([byPerson, ...shown]);
@@ -90,7 +107,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
       it('are a person’s where the ticket’s page is too large to read', async () => {
         site.change('HD Ticket', ticket, { description: 'a'.repeat(5 * 2 ** 20) });
-        expect(await list()).toMatchObject([byPerson, ...shown]);
+        expect(await list()).toMatchObject([{ ...byPerson, description: '' }, ...shown]);
       });
 
       it.each(['form.load.getdoc', 'Assignment Rule'])('are not guessed where the helpdesk fails at %s', async (at) => {
@@ -138,6 +155,47 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     await withdraw({ id: 'a' });
     expect(site.simulator.document('ToDo', 'a')?.status).toBe(status ?? undefined);
     expect(site.writes()).toEqual([]);
+  });
+
+  it('withdrawing leaves one whose name the database takes for the same', async () => {
+    putToDo('a');
+    await withdraw({ id: 'A' });
+    expect(document('ToDo', 'a').status).toBe('Open');
+  });
+
+  const changed = () => {
+    site.change('ToDo', 'a', { modified: `${document('ToDo', 'a').modified}9` });
+    return null;
+  };
+  const gone = () => {
+    site.remove('ToDo', 'a');
+    return null;
+  };
+
+  // What happens at each write that is tried; what that gives is a fault.
+  it.each<[string, (() => 503 | null)[], number, string | undefined, string | null]>([
+    ['is tried again after another’s write', [changed, changed], 3, 'Cancelled', null],
+    ['fails after three of them', [changed, changed, changed], 3, 'Open', 'conflict'],
+    ['fails at once with the helpdesk', [() => 503], 1, 'Open', 'unavailable'],
+    ['ends where it goes at that moment', [gone], 1, undefined, null],
+  ])('withdrawing %s', async (_, meets, writes, status, failure) => {
+    putToDo('a');
+    site.simulator.fault = ({ method }) => (method === 'PUT' && meets.shift()?.()) || null;
+    const withdrawing = withdraw({ id: 'a' });
+    if (failure === null) await withdrawing;
+    else await expect(withdrawing).rejects.toMatchObject(kind(failure));
+    expect(site.simulator.document('ToDo', 'a')?.status).toBe(status);
+    expect(site.writes()).toHaveLength(writes);
+  });
+
+  it('whoever wants to know of writes to a ticket is told of each', async () => {
+    const told: string[] = [];
+    const { assignments } = site.use({ signs: { emit: (_, name) => told.push(name) } });
+    putToDo('a');
+    await assignments.withdraw({ id: 'a', ticket, user: an }, signal);
+    await assignments.add(ticket, an, '', signal);
+    await assignments.withdraw({ id: null, ticket, user: an }, signal);
+    expect(told).toEqual([ticket, ticket, ticket]);
   });
 
   it('withdrawing does not cancel what was finished at the same moment', async () => {

@@ -59,6 +59,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         readAs(demo.agent, name),
         read(name),
         site.helpdesk.tickets.readFirstMessage(name, signal),
+        site.helpdesk.tickets.lastWriterOf(name, 'agent_group', signal),
         site.helpdesk.assignments.list(name, signal),
         site.helpdesk.rights.requireWrite('HD Ticket', name, as(demo.agent), signal),
       ])
@@ -76,6 +77,17 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       await expect(asked).rejects.toMatchObject(kind('unavailable'));
   });
 
+  it('a ticket that an account may read but not list is refused to it; one of a similar name is not found', async () => {
+    site.use({ apiKey: demo.otherAgent.apiKey, apiSecret: demo.otherAgent.apiSecret });
+    site.simulator.fault = ({ path }) => {
+      site.simulator.settings.restrictTicketsByAgentGroup = path.startsWith('/api/resource/');
+      return null;
+    };
+    await expect(readAs(demo.otherAgent, restrictedTeam)).rejects.toMatchObject(kind('forbidden'));
+    await expect(read(restrictedTeam)).rejects.toMatchObject(kind('unavailable'));
+    await expect(readAs(demo.otherAgent, `${restrictedTeam}abc`)).rejects.toMatchObject(kind('not_found'));
+  });
+
   describe('a ticket for a caller', () => {
     it('comes with customer and contact in one request as the caller', async () => {
       await site.warmed();
@@ -87,6 +99,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
           name: matched,
           subject: 'Không đồng bộ được đơn Shopee',
           customer: shop.customer,
+          customerOrgId: shop.orgId,
           agentGroup: null,
           origin: { owner: sender, raisedBy: sender },
           creation: stored(matched)?.creation,
@@ -114,6 +127,15 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(bySender).toMatchObject({ contact: null, ticket: { contactOwner: null } });
       const owned = await readAs(demo.agent, demo.tickets.responsibleSet);
       expect(owned.ticket.responsible).toBe('phutrach338@crm.example');
+    });
+
+    it('has its team as rules name it, however its accents are written', async () => {
+      change({ agent_group: 'Đội Một'.normalize('NFD') });
+      const agentGroup = 'Đội Một'.normalize('NFC');
+      expect((await readAs(demo.agent, name)).ticket).toMatchObject({
+        agentGroup,
+        record: { agent_group: agentGroup },
+      });
     });
 
     it('names the ticket that it says it was split from, and the account that made its contact', async () => {
@@ -148,8 +170,9 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         segment: null,
         reason: null,
         customerRecord: { name: shop.customer, lastCheckedAt: noon - 2 * 3_600_000 },
-        stored: { custom_orgid: shop.orgId, agent_group: null },
+        stored: { customer: shop.customer, custom_orgid: shop.orgId, agent_group: null },
       });
+      expect(ticket.customerRecord).toEqual(await site.helpdesk.customers.read(shop.customer, signal));
     });
 
     it('has text, key, segment, reason and the fields of intake, in their order and without blanks', async () => {
@@ -183,10 +206,12 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
     it.each([
       [{ status: 'Replied' }, { status: 'Replied', closed: false, replied: false }],
+      [{ status: null }, { status: '', closed: false }],
       [{ status: 'Resolved' }, { closed: true }],
       [{ status: 'Closed' }, { closed: true }],
       [{ first_responded_on: '2026-11-20 10:00:00.000000' }, { replied: true }],
       [{ last_agent_response: '2026-11-20 10:00:00.000000' }, { replied: true }],
+      [{ _assign: '["an@support.example"]' }, { assignees: ['an@support.example'] }],
       [{ last_customer_response: '2026-11-20 10:00:00.000000' }, { replied: false }],
       // What is too large is not read.
       [

@@ -23,9 +23,13 @@ const about = {
 const staff = 'an@desk.example';
 
 describe('a rejection', () => {
-  test.each<[string, { owner: string; raisedBy?: string; isSwept?: boolean; counts: boolean }]>([
-    ['counts for the sender who made the ticket', { owner: boss, counts: true }],
-    ['counts for the sender who made it, where only the sweep found it', { owner: boss, isSwept: true, counts: true }],
+  /** `counts`: for the sender's other tickets; 'signedIn': also where they are signed in. */
+  test.each<[string, { owner: string; raisedBy?: string; isSwept?: boolean; counts: boolean | 'signedIn' }]>([
+    ['counts for the sender who made the ticket', { owner: boss, counts: 'signedIn' }],
+    [
+      'counts for the sender who made it, where only the sweep found it',
+      { owner: boss, isSwept: true, counts: 'signedIn' },
+    ],
     ['counts for the sender of whom the webhook told', { owner: staff, counts: true }],
     ['says nothing of an address typed by a guest', { owner: 'Guest', counts: false }],
     [
@@ -39,7 +43,8 @@ describe('a rejection', () => {
     await (isSwept ? w.runFound('1') : w.run('1'));
     w.desk.put('HD Ticket', '1', { raised_by: boss });
     const { rejection_id } = await rejectCompany(callBy(w.ctx, 'an'), about);
-    expect((await rejections.get(w.db, rejection_id))?.sender).toBe(counts ? boss : null);
+    const record = { sender: counts ? boss : null, signedIn: counts === 'signedIn' };
+    expect(await rejections.get(w.db, rejection_id)).toMatchObject(record);
     expect(await rejections.standing(w.db, w.desk.keyOf('1'), null)).toHaveLength(1);
   });
 });

@@ -112,6 +112,7 @@ export function useSimulatedSite(generation: Generation = '1.28') {
     /** Changes a document, or makes it. */
     change: (doctype: string, name: string, values: object) =>
       site.simulator.put(doctype, { ...site.simulator.document(doctype, name), name, ...values }),
+    remove: (doctype: string, name: string) => current.site.store.remove(current.site.metadata.get(doctype), name),
     /** The documents of a DocType. */
     all: (doctype: string) => current.site.store.all(current.site.metadata.get(doctype)),
     /** Requests so far, as `METHOD path user status`. */
