@@ -229,12 +229,18 @@ describe('undo', () => {
     expect(w.desk.writes).toEqual([]);
   });
 
-  test.each(['somebody else’s', null])('is refused where the customer has become %j since', async (now) => {
-    const { w, id } = await synced();
-    w.link(now);
-    await expect(w.undo(id)).rejects.toMatchObject({ code: 'changed_since' });
-    expect(w.desk.customerOf(ticket)).toBe(now);
-  });
+  test.each(['somebody else’s', null])(
+    'is refused where the customer has become %j since, whether its own is still there or not',
+    async (now) => {
+      const { w, id } = await synced();
+      w.link(now);
+      for (const isGone of [false, true]) {
+        if (isGone) w.desk.customers.delete(newName);
+        await expect(w.undo(id)).rejects.toMatchObject({ code: 'changed_since' });
+        expect(w.desk.customerOf(ticket)).toBe(now);
+      }
+    },
+  );
 
   test('finds a customer that was renamed since', async () => {
     const { w, id } = await synced();

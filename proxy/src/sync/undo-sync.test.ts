@@ -1,13 +1,24 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
+import { failed } from '#crm/testing/fakes.ts';
 import { growing, growingOwner, medium } from '#crm/testing/sample-companies.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { recordResponsible } from '#profile/follow-up.ts';
 import { grow } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
-import { byStranger, type PipelineWorld, pipelineWorld, standing, stranger, withOrgId } from '#testing/pipeline-kit.ts';
+import {
+  byAgent,
+  byStranger,
+  type PipelineWorld,
+  pipelineWorld,
+  saysOrgId,
+  standing,
+  stranger,
+  withOrgId,
+} from '#testing/pipeline-kit.ts';
 import { callBy } from '#testing/test-context.ts';
 import { rejectCompany } from './reject.ts';
 import { syncEndpoint } from './sync.ts';
@@ -120,6 +131,19 @@ describe('a Sync of a ticket without org id', () => {
     expect(shownOf(w).orgId).toBe('555');
   });
 
+  test('leaves the team that it sent the ticket to, and gives back the segment of before all that it decided', async () => {
+    const { w, shown, sync } = await synced();
+    await w.run('1');
+    w.clock.advance(1_000);
+    await w.sync('1', medium, { reroute: true });
+    expect(await causes(w)).toEqual(['sync', 'confirmed', 'webhook']);
+    const { group } = shownOf(w);
+    await w.undoSync('1', sync);
+    const reason = `Auto-routed: Company taken back. Target team=${group}.`;
+    expect(shownOf(w)).toMatchObject({ group, segment: shown.segment, reason });
+    expect((await w.decided('1'))?.outcome).toMatchObject({ team: group, reason });
+  });
+
   test.each([
     ['decided since', true],
     ['not decided since', false],
@@ -134,6 +158,67 @@ describe('a Sync of a ticket without org id', () => {
     await w.undoSync('1', sync);
     expect([w.desk.routingOf('1').responsible, shownOf(w).orgId]).toEqual([null, null]);
   });
+});
+
+test('a first decision by a Sync that is undone before it is written tells nothing of the company later', async () => {
+  const w = pipelineWorld();
+  w.desk.insert('1', withOrgId(null, byStranger));
+  const sync = await w.sync('1', medium);
+  w.desk.failNext('tickets.write');
+  await expect(w.run('1')).rejects.toThrow();
+  await w.undoSync('1', sync);
+  await w.run('1');
+  expect(shownOf(w)).toMatchObject({ customer: null, orgId: null, segment: null, shopplan: null, servicePlan: null });
+});
+
+test('an undo leaves a decision without the Sync to be written with all that intake found', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  w.desk.insert('1', { ...byStranger, description: saysOrgId });
+  w.desk.failNext('tickets.write');
+  await expect(w.run('1')).rejects.toThrow();
+  expect((await w.decided('1'))?.state).toBe('planned');
+  await w.undoSync('1', await w.sync('1', growing));
+  expect(shownOf(w).orgId).toBeNull();
+  await w.run('1');
+  expect(shownOf(w).orgId).toBe(medium);
+});
+
+const orgIdsOf = ({ desk }: PipelineWorld) => {
+  const ticket = desk.document('HD Ticket', '1');
+  const values = [ticket?.custom_orgid, ticket?.custom_platform_profile_orgid, ticket?.custom_org_id];
+  return values.map((value) => value || null);
+};
+
+test.each([
+  ['takes off the org id that only decisions by the Sync have given', {}, null],
+  ['takes off such an org id of a ticket that had had it at the Sync', { custom_orgid: medium }, null],
+  ['leaves the org id that an earlier decision has given, too', { description: saysOrgId }, medium],
+])('an undo %s', async (_, values, left) => {
+  const w = pipelineWorld();
+  await w.route('1', { ...byStranger, ...values });
+  w.clock.advance(1_000);
+  const sync = await w.sync('1', medium);
+  w.desk.changes('1', 'an@desk.example', { custom_orgid: '' });
+  expect(orgIdsOf(w)).toEqual([null, left, left]);
+  await w.run('1');
+  await w.sync('1', medium, { reroute: true });
+  expect(orgIdsOf(w)).toEqual([medium, medium, medium]);
+  await w.undoSync('1', sync);
+  expect(orgIdsOf(w)).toEqual([left, left, left]);
+});
+
+test('an undo takes back what another Sync of the company vouches for, where the ticket has not got its customer', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  await w.route('1', withOrgId(null, byStranger));
+  const { segment, shopplan, servicePlan } = shownOf(w);
+  await w.sync('1', medium);
+  w.desk.changes('1', 'an@desk.example', { customer: null });
+  w.clock.advance(1_000);
+  const sync = await w.sync('1', medium, { by: 'ba' });
+  await w.run('1');
+  expect(shownOf(w)).toMatchObject({ segment: 'Medium', shopplan: 'Medium Scale' });
+  await w.undoSync('1', sync);
+  expect(shownOf(w)).toMatchObject({ customer: null, segment, shopplan, servicePlan });
 });
 
 test('an undo leaves a ticket that somebody else reads by now without customer', async () => {
@@ -167,6 +252,23 @@ test.each([
   await w.undoSync(ticket, { sync_id: adoption?.id ?? '' });
   expect(w.desk.customers.get('Hand')?.platformOrgId).toBeUndefined();
   expect(w.desk.customerOf(ticket)).toBe('Hand');
+});
+
+test.each([
+  ['by the id of its Sync leaves the customer the company', false, null],
+  ['by the id of the adoption leaves the ticket its customer', true, 'Hand'],
+])('an undo on a ticket whose customer another ticket’s Sync made the company, %s', async (_, isAdoption, left) => {
+  const w = pipelineWorld();
+  w.desk.customers.set('Hand', {});
+  for (const name of ['1', '2']) w.desk.insert(name, byAgent);
+  await w.sync('2', medium, { adopt: 'Hand' });
+  const [adoption] = w.rows.adoptions;
+  w.clock.advance(1_000);
+  const { sync_id } = await w.sync('1', medium);
+  expect(w.desk.customerOf('1')).toBe('Hand');
+  await w.undoSync('1', { sync_id: isAdoption ? (adoption?.id ?? '') : sync_id });
+  expect(w.desk.customerOf('1')).toBe(left);
+  expect(w.desk.customers.get('Hand')?.platformOrgId).toBe(isAdoption ? undefined : medium);
 });
 
 test('an undo asks the CRM nothing', async () => {
@@ -256,20 +358,27 @@ test('a Sync of an accepted claim leaves what that showed of the company, once i
 test.each([
   ['of which a webhook told', 'run'],
   ['that the sweep found', 'runFound'],
+  ['whose customer could not be made', 'runLast'],
 ] as const)(
   'a Sync of another company, undone, tells nothing to whoever was put in the sender’s place since, of a ticket %s',
   async (_, run) => {
     const w = pipelineWorld({ claims: 'hold' });
     w.desk.insert('1', withOrgId(growing, { owner: 'Administrator', raised_by: growingOwner }));
-    await w[run]('1');
+    const later = run === 'runLast' ? 'run' : run;
+    const runLast = () => {
+      w.desk.failNext('customers.create', new HelpdeskError('bad_answer', 'a page'));
+      return w.run('1', 9);
+    };
+    await { ...w, runLast }[run]('1');
+    expect((await w.decided('1'))?.inputs.customer === null).toBe(run === 'runLast');
     const { group, customer, ...shown } = shownOf(w);
     expect(shown).toMatchObject({ shopplan: 'Medium Grow', reason: expect.stringContaining('Segment=Medium') });
     w.desk.changes('1', growingOwner, { raised_by: stranger });
     const sync = await w.sync('1', medium);
-    await w[run]('1');
+    await w[later]('1');
     expect(shownOf(w)).toMatchObject({ shopplan: 'Medium Scale', customer: expect.stringContaining(medium) });
     await w.undoSync('1', sync);
-    await w[run]('1');
+    await w[later]('1');
     const reason = `Auto-routed: Company taken back. Target team=${group}.`;
     expect(shownOf(w)).toMatchObject({ customer, reason, segment: null, shopplan: null, servicePlan: null });
   },
@@ -278,6 +387,7 @@ test.each([
 test.each<[string, Record<string, unknown>]>([
   ['no company', {}],
   ['a claim that is held', { custom_orgid: medium }],
+  ['a claim that is held, and keeps its team', { custom_orgid: medium, agent_group: grow }],
 ])(
   'a Sync undone gives back the reason of a decision that shows %s, whoever is the sender by now',
   async (_, values) => {
@@ -288,11 +398,27 @@ test.each<[string, Record<string, unknown>]>([
     w.clock.advance(1_000);
     const sync = await w.sync('1', growing);
     await w.run('1');
-    expect(shownOf(w).reason).not.toBe(reason);
+    expect(shownOf(w).reason === reason).toBe('agent_group' in values);
     await w.undoSync('1', sync);
     expect(shownOf(w)).toMatchObject({ customer, group, reason });
+    expect(await causes(w)).toEqual(['sync_undone', expect.anything(), 'webhook']);
   },
 );
+
+test('a Sync undone gives back the status of a decision for which the CRM had failed', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  const { answer } = w.crm;
+  w.crm.answer = () => failed;
+  await w.route('1', withOrgId(medium, byStranger));
+  const { status } = shownOf(w);
+  w.crm.answer = answer;
+  w.clock.advance(1_000);
+  const sync = await w.sync('1', medium);
+  await w.run('1');
+  expect([status, shownOf(w).status]).toEqual(['API Error', 'Complete']);
+  await w.undoSync('1', sync);
+  expect(shownOf(w).status).toBe('API Error');
+});
 
 test('a Sync undone gives back what an earlier one of the ticket still vouches for', async () => {
   const w = pipelineWorld({ claims: 'hold' });
