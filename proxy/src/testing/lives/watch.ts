@@ -101,7 +101,8 @@ export function watch(life: Life): void {
           world.find('an agent replaces the customer that they have seen, and no other', '', change);
       const isKept = !reshaped.has(name) && !life.purged.has(name);
       const isOurs = author === service && isKept && !isSpokenOf(life, name);
-      const mayStay = !hasLostAddress() && !isClaimedSince(after) && !world.hasNewRules();
+      const isShared = world.documents('DocShare').some(({ share_name }) => share_name === name);
+      const mayStay = !hasLostAddress() && !isClaimedSince(after) && !world.hasNewRules() && !isShared;
       if (field === 'custom_responsible' && is === '' && isOurs && mayStay)
         world.find('nothing of ours is blanked by ourselves', field, change);
       if (field === 'agent_group' && was !== '' && life.takenUp.has(name) && !mayChange)
