@@ -78,10 +78,8 @@ export function duplicate(doctype: string, name: string): FrappeError {
   });
 }
 
-const denial = {
-  ...{ status: 403, excType: 'PermissionError', plain: true },
-  exception: 'frappe.exceptions.PermissionError',
-} as const;
+const permission = { status: 403, excType: 'PermissionError' } as const;
+const denial = { ...permission, plain: true, exception: 'frappe.exceptions.PermissionError' } as const;
 
 /** The whole DocType is closed to the user. Lists carry a traceback, document calls do not. */
 export function doctypeDenied(user: string, doctype: string, traceback: boolean): FrappeError {
@@ -107,11 +105,11 @@ export function documentDenied(user: string, doctype: string, name: string, acti
 export function notWhitelisted(method: string): FrappeError {
   const summary = 'You are not permitted to access this resource. Login to access';
   const message = `<details><summary>${summary}</summary>Function ${bold(method)} is not whitelisted.</details>`;
-  return new FrappeError({ status: 403, excType: 'PermissionError', message, title: 'Method Not Allowed' });
+  return new FrappeError({ ...permission, message, title: 'Method Not Allowed' });
 }
 
 export function permissionDenied(message: string | null): FrappeError {
-  return new FrappeError({ status: 403, excType: 'PermissionError', message });
+  return new FrappeError({ ...permission, message });
 }
 
 export function notAuthenticated(): FrappeError {
