@@ -1,8 +1,7 @@
 import { type Browser, browser } from 'wxt/browser';
 import { isGranted, markToolbar } from '#browser/browser.ts';
-import { grantedHelpdesk, learnPolicy, readSettings } from '#browser/settings.ts';
+import { learnPolicy, readSettings } from '#browser/settings.ts';
 import { resolveLanguage } from '#i18n/language.ts';
-import type { UiLanguage } from '#messaging/settings.ts';
 import { compactStatus } from '#status/status.ts';
 import { accessMissing, launcherTexts } from '#status/texts.ts';
 import { contentHandlers } from './content-handlers.ts';
@@ -45,16 +44,14 @@ export function createBackground() {
     },
     changed: () => void speak(),
   });
-  const language = async (): Promise<UiLanguage> => {
-    const [settings, known] = await Promise.all([readSettings(), person.known()]);
-    return resolveLanguage(settings.language, known?.language ?? null, browser.i18n.getUILanguage());
-  };
   const speech = async () => {
-    const [chosen, known] = await Promise.all([language(), person.known()]);
-    const texts = launcherTexts[chosen];
+    const [settings, known] = await Promise.all([readSettings(), person.known()]);
+    const language = resolveLanguage(settings.language, known?.language ?? null, browser.i18n.getUILanguage());
+    const texts = launcherTexts[language];
     // Who leads finds the Team page in the menu.
-    return { language: chosen, texts: known?.isLead ? texts : { ...texts, team: '' } };
+    return { language, texts: known?.isLead ? texts : { ...texts, team: '' } };
   };
+  const language = async () => (await speech()).language;
   const speak = async () => {
     await tellLaunchers({ deskside: 'language', ...(await speech()) });
   };
@@ -65,9 +62,9 @@ export function createBackground() {
     content: contentHandlers({ call, profiles, session, anchors, language, speech, learnPerson: person.learn }),
     page: pageHandlers({ call, session, language, forget }),
     async own() {
-      const [{ helpdesk: configured }, helpdesk] = await Promise.all([readSettings(), grantedHelpdesk()]);
-      const withheld = helpdesk === null ? configured : null;
-      return { id: browser.runtime.id, pages: `${location.origin}/`, helpdesk, withheld };
+      const { helpdesk } = await readSettings();
+      const [allowed, withheld] = (await isGranted(helpdesk)) ? [helpdesk, null] : [null, helpdesk];
+      return { id: browser.runtime.id, pages: `${location.origin}/`, helpdesk: allowed, withheld };
     },
     async withheld(verb) {
       if (verb === 'access.ask') return openOptions().then(() => true);

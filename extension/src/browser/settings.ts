@@ -25,7 +25,7 @@ export interface Settings extends StoredSettings {
 
 /** The effective settings: built-in values go before the organisation's policy, that before the agent's choice. */
 export async function readSettings(): Promise<Settings> {
-  const [stored, policy] = await Promise.all([readStored(), rememberedPolicy()]);
+  const { stored, policy } = await readKept();
   const { HELPDESK_ORIGIN, PROXY_ORIGIN } = import.meta.env;
   return decide(stored, policy, { helpdesk: HELPDESK_ORIGIN ?? null, proxy: PROXY_ORIGIN ?? null });
 }
@@ -37,7 +37,7 @@ export async function grantedHelpdesk(): Promise<string | null> {
 
 /** Stores the agent's choice; fields that are not given stay as they are. A locked field keeps its locked value. */
 export async function writeSettings(change: Partial<StoredSettings>): Promise<void> {
-  await item.write({ ...(await readStored()), ...change });
+  await item.write({ ...(await readKept()).stored, ...change });
 }
 
 /** Calls back after the effective settings may have changed, in this or any other context of the extension. */
@@ -66,10 +66,6 @@ export function decide(
   };
 }
 
-async function readStored(): Promise<StoredSettings> {
-  return (await item.read()) ?? fallback;
-}
-
 /** What the organisation's policy sets, as it was learnt. An invalid field counts as not set. */
 const Policy = z.object({
   helpdesk: z.catch(z.optional(Address), undefined),
@@ -81,17 +77,19 @@ export type Policy = z.infer<typeof Policy>;
 const policyItem = lastingItem('policy', Policy);
 
 /**
- * The policy as it was last learnt, empty before the first time. Never waits for the browser's own answer, which takes
- * seconds after its start (ARCHITECTURE.md#the-extension).
+ * What the agent chose and the policy as it was last learnt, empty before the first time: each message to the background
+ * waits for them, so they are read at once. Never waits for the browser's own answer, which takes seconds after its start
+ * (ARCHITECTURE.md#the-extension).
  */
-async function rememberedPolicy(): Promise<Policy> {
-  return (await policyItem.read()) ?? {};
+async function readKept(): Promise<{ stored: StoredSettings; policy: Policy }> {
+  const kept = await browser.storage.local.get([item.key, policyItem.key]);
+  return { stored: item.parse(kept) ?? fallback, policy: policyItem.parse(kept) ?? {} };
 }
 
 /** Asks the browser for the policy and remembers it; true: it is another one than before. */
 export async function learnPolicy(): Promise<boolean> {
   const policy = await askBrowser();
-  const before = await rememberedPolicy();
+  const { policy: before } = await readKept();
   const isSame = (['helpdesk', 'proxy', 'language'] as const).every((name) => policy[name] === before[name]);
   if (!isSame) await policyItem.write(policy);
   return !isSame;

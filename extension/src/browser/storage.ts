@@ -24,10 +24,13 @@ export function sessionItem<T>(key: string, schema: z.ZodMiniType<T>) {
 }
 
 function itemIn<T>(area: Browser.storage.StorageArea, key: string, schema: z.ZodMiniType<T>) {
+  /** Undefined if there is none, or another version's that is of no use. */
+  const parse = (values: Record<string, unknown>): T | undefined => schema.safeParse(values[key]).data;
   return {
-    /** Undefined if there is none, or another version's that is of no use. */
+    key,
+    parse,
     async read(): Promise<T | undefined> {
-      return schema.safeParse((await area.get(key))[key]).data;
+      return parse(await area.get(key));
     },
     /** Null removes the value. */
     async write(value: T | null) {
