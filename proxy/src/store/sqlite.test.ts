@@ -242,21 +242,28 @@ describe('several processes', () => {
     const notes = JSON.stringify(new URL('./notes.ts', import.meta.url).href);
     const script = `const { openStore } = await import(${module});
       const { probe } = await import(${notes});
-      process.stdout.write('ready\\n');
-      await new Promise((resolve) => process.stdin.once('data', resolve));
+      const next = (said) => {
+        process.stdout.write(said);
+        return new Promise((resolve) => process.stdin.once('data', resolve));
+      };
+      await next('ready');
       const store = await openStore(${JSON.stringify(`file:${folder}`)});
+      await next('open');
       await probe(store.db);
       await store.close();
       process.stdin.destroy();`;
     const children = Array.from({ length: 2 }, () =>
       spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'pipe'] }),
     );
-    await Promise.all(children.map((child) => once(child.stdout, 'data')));
     const ends = children.map(async (child) => {
-      child.stdin.write('go\n');
       const [errors, [code]] = await Promise.all([child.stderr.toArray(), once(child, 'exit')]);
       return { code, errors: Buffer.concat(errors).toString() };
     });
+    // Nobody writes before all have started: a store that serves waits for a lock half a second and no longer.
+    for (const _ of ['ready', 'open']) {
+      await Promise.all(children.map((child, nth) => Promise.race([once(child.stdout, 'data'), ends[nth]])));
+      for (const { stdin } of children) stdin.write('go');
+    }
     expect(await Promise.all(ends)).toEqual(children.map(() => ({ code: 0, errors: '' })));
     const probes = inFile(file(), (made) => made.prepare("select at from notes where key = 'probe'").pluck().get());
     expect(probes).toBe(2);
