@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { failed } from '#crm/testing/fakes.ts';
-import { growing, growingOwner, medium } from '#crm/testing/sample-companies.ts';
+import { growing, growingOwner, medium, notFound } from '#crm/testing/sample-companies.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { recordResponsible } from '#profile/follow-up.ts';
 import { grow } from '#routing/testing/pipeline-rules.ts';
@@ -20,7 +20,7 @@ import {
   withOrgId,
 } from '#testing/pipeline-kit.ts';
 import { callBy } from '#testing/test-context.ts';
-import { rejectCompany } from './reject.ts';
+import { rejectCompany, undoRejection } from './reject.ts';
 import { syncEndpoint } from './sync.ts';
 
 const causes = async (w: PipelineWorld) => (await decisions.list(w.db, w.desk.keyOf('1'))).map(({ cause }) => cause);
@@ -189,14 +189,16 @@ const orgIdsOf = ({ desk }: PipelineWorld) => {
   return values.map((value) => value || null);
 };
 
-test.each([
-  ['takes off the org id that only decisions by the Sync have given', {}, null],
-  ['takes off such an org id of a ticket that had had it at the Sync', { custom_orgid: medium }, null],
-  ['leaves the org id that an earlier decision has given, too', { description: saysOrgId }, medium],
-])('an undo %s', async (_, values, left) => {
+test.each<[string, Record<string, unknown>, OrgId | null, OrgId | null]>([
+  ['takes off the org id that only decisions by the Sync have given', {}, null, null],
+  ['takes off such an org id of a ticket that had had it at the Sync', { custom_orgid: medium }, null, null],
+  ['leaves the org id that an earlier decision has given, too', { description: saysOrgId }, null, medium],
+  ['leaves one that the first decision has given, and a second has not', { description: saysOrgId }, growing, medium],
+])('an undo %s', async (_, values, other, left) => {
   const w = pipelineWorld();
   await w.route('1', { ...byStranger, ...values });
   w.clock.advance(1_000);
+  if (other !== null) await w.sync('1', other, { reroute: true });
   const sync = await w.sync('1', medium);
   w.desk.changes('1', 'an@desk.example', { custom_orgid: '' });
   expect(orgIdsOf(w)).toEqual([null, left, left]);
@@ -271,6 +273,38 @@ test.each([
   expect(w.desk.customers.get('Hand')?.platformOrgId).toBe(isAdoption ? undefined : medium);
 });
 
+test.each([
+  ['its Sync', '1', false],
+  ['the adoption', '2', true],
+])('an undo by the id of %s shows the ticket’s customer at once as it is since', async (_, ticket, isAdoption) => {
+  const w = pipelineWorld();
+  w.desk.customers.set('Hand', {});
+  for (const name of ['1', '2']) {
+    w.desk.insert(name, withOrgId(medium, byAgent));
+    w.desk.setsCustomer(name, 'Hand', 'an@desk.example');
+  }
+  const { sync_id } = await w.sync('1', medium, { adopt: 'Hand' });
+  const call = callBy(w.ctx, 'an');
+  const read = async () => (await call.gate.openTicket(call.caller, ticket, call.signal)).customer;
+  expect(await read()).toMatchObject({ custom_platform_orgid: medium });
+  await w.undoSync(ticket, { sync_id: isAdoption ? (w.rows.adoptions[0]?.id ?? '') : sync_id });
+  expect(await read()).toMatchObject({ name: 'Hand', custom_platform_orgid: null });
+});
+
+test('an undo by the id of an adoption that is over leaves the later Sync that made the customer another company', async () => {
+  const w = pipelineWorld();
+  w.desk.customers.set('Hand', {});
+  w.desk.insert('1', byAgent);
+  const sync = await w.sync('1', medium, { adopt: 'Hand' });
+  const [adoption] = w.rows.adoptions;
+  await w.undoSync('1', sync);
+  w.clock.advance(1_000);
+  const later = await w.sync('1', growing, { adopt: 'Hand' });
+  await w.undoSync('1', { sync_id: adoption?.id ?? '' });
+  expect(await syncs.latest(w.db, w.desk.keyOf('1'))).toMatchObject({ id: later.sync_id });
+  expect(w.desk.customers.get('Hand')?.platformOrgId).toBe(growing);
+});
+
 test('an undo asks the CRM nothing', async () => {
   const w = pipelineWorld();
   await w.route('1', withOrgId(medium, byStranger));
@@ -293,6 +327,18 @@ test('a rejection that a Sync has lifted stands again once that is undone', asyn
   expect(await standing()).toEqual([]);
   await w.undoSync('1', sync);
   expect(await standing()).toMatchObject([{ id }]);
+});
+
+test('a Sync of another company, undone, leaves a rejection the Sync that it gives back', async () => {
+  const w = pipelineWorld();
+  await w.route('1', withOrgId(medium, byStranger));
+  const { sync_id: id } = await w.sync('1', medium);
+  const about = { ticket: '1', company_id: medium as OrgId, bitrix_id: null, note: '', expected_customer: null };
+  const { rejection_id } = await rejectCompany(callBy(w.ctx, 'an'), { ...about, reason: 'wrong_id' });
+  w.clock.advance(1_000);
+  await w.undoSync('1', await w.sync('1', growing));
+  await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejection_id });
+  expect(await syncs.latest(w.db, w.desk.keyOf('1'))).toMatchObject({ id });
 });
 
 test('another agent’s Sync that found the link there ends with it, and what either has lifted stands again', async () => {
@@ -404,6 +450,60 @@ test.each<[string, Record<string, unknown>]>([
     expect(await causes(w)).toEqual(['sync_undone', expect.anything(), 'webhook']);
   },
 );
+
+test('a Sync undone beside a customer without org id gives no segment back to whoever was put in the sender’s place since', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  w.desk.customers.set('Tiệm Hoa', {});
+  w.desk.insert('1', { owner: 'Administrator', raised_by: growingOwner });
+  w.desk.setsCustomer('1', 'Tiệm Hoa', 'an@desk.example');
+  await w.run('1');
+  const { group, segment } = shownOf(w);
+  expect(segment).toBe('SME');
+  w.desk.changes('1', growingOwner, { raised_by: stranger });
+  const sync = await w.sync('1', medium);
+  await w.run('1');
+  expect(shownOf(w).segment).toBe('Medium');
+  await w.undoSync('1', sync);
+  const reason = `Auto-routed: Company taken back. Target team=${group}.`;
+  expect(shownOf(w)).toMatchObject({ customer: 'Tiệm Hoa', segment: null, shopplan: null, reason });
+});
+
+test.each([
+  ['the team that it went to', {}, 'Auto-routed: Company taken back. Target team=Medium - Scale.'],
+  ['the team that it kept', { agent_group: grow }, `Group kept as the sender chose it: ${grow}.`],
+])(
+  'an undo on a ticket that has lost its team, and that somebody else reads by now, names %s',
+  async (_, values, reason) => {
+    const w = pipelineWorld({ claims: 'hold' });
+    await w.route('1', withOrgId(medium, { ...byStranger, ...values }));
+    w.clock.advance(1_000);
+    const sync = await w.sync('1', medium);
+    await w.run('1');
+    w.desk.personSetsGroup('1', null);
+    w.desk.put('User', growingOwner, { user_type: 'Website User', enabled: 1, roles: [] });
+    w.desk.put('Contact', growingOwner, { owner: growingOwner, email_id: growingOwner });
+    w.desk.changes('1', 'an@desk.example', { contact: growingOwner });
+    await w.undoSync('1', sync);
+    expect(shownOf(w)).toMatchObject({ group: null, customer: null, segment: null, reason });
+    expect((await w.decided('1'))?.outcome.reason).toBe(reason);
+  },
+);
+
+test('an undo takes off that the CRM does not have the company', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  await w.route('1', withOrgId(null, byStranger));
+  const sync = await w.sync('1', medium);
+  w.crm.answer = () => notFound;
+  w.clock.advance(1_000);
+  await w.run('1');
+  const times = () => {
+    const { crmLastCheckedAt, crmNotFoundAt } = w.desk.routingOf('1');
+    return [crmLastCheckedAt, crmNotFoundAt];
+  };
+  expect(times()).toEqual([expect.any(Number), expect.any(Number)]);
+  await w.undoSync('1', sync);
+  expect(times()).toEqual([null, null]);
+});
 
 test('a Sync undone gives back the status of a decision for which the CRM had failed', async () => {
   const w = pipelineWorld({ claims: 'hold' });
