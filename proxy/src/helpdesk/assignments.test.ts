@@ -88,10 +88,11 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         ['as a native rule describes its own are that rule’s', 'Automatic Assignment', 'CS 60p - Support Rotation'],
         ['as no rule does are a person’s', 'Yours', null],
         ['not at all are a person’s, be there a rule that does so too', '', null],
+        ['by nothing, not even an empty text, are a person’s', null, null],
       ])('and described %s', async (_, description, rule) => {
-        if (description === '') site.change('Assignment Rule', 'CS 60p - Support Rotation', { description });
+        if (!description) site.change('Assignment Rule', 'CS 60p - Support Rotation', { description });
         putToDo('a', { assigned_by: demo.manager.name, description });
-        expect(await list()).toMatchObject([{ ...byPerson, rule, description }, ...shown]);
+        expect(await list()).toMatchObject([{ ...byPerson, rule, description: description ?? '' }, ...shown]);
       });
 
       it('are a person’s where only a rule for other documents describes its own so', async () => {

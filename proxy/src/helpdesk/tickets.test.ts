@@ -232,6 +232,11 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(ticket.file.ticket.orgIdFields).toEqual([]);
     });
 
+    it.each(['an@support.example', '{}', '[1]'])('is no answer where it has %j for its assignees', async (_assign) => {
+      change({ _assign });
+      await expect(read()).rejects.toMatchObject(kind('bad_answer'));
+    });
+
     it('tells who wrote a field last, as far as the last versions say', async () => {
       const last = () => site.helpdesk.tickets.lastWriterOf(name, 'agent_group', signal);
       expect(await last()).toBeNull();
