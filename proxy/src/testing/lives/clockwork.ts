@@ -117,6 +117,10 @@ export function clockworkAt(start: number, random: () => number) {
     end(): void {
       for (const { isDeadline, call } of [...forgotten, ...timers]) if (isDeadline) call();
     },
+    /** Lets the shortest time pass that a record can tell. */
+    tick(): void {
+      moveTo(now + 1);
+    },
     /** Lets time pass until the next timer has fired; false if nothing waits but deadlines, and nobody waits for these. */
     fireNext(isAwaited: boolean): boolean {
       const [first] = timers;

@@ -20,7 +20,7 @@ import { type AgentStatement, ask, type Life, text } from './life.ts';
 
 // What people of the desk do: agents by our verbs and in the helpdesk, flows, and operators with customers.
 
-/** An agent says something of a ticket, as it is by now. */
+/** An agent says something of a ticket, as it is by now. Nobody says two things within a millisecond. */
 function say(
   { world, sayings }: Life,
   kind: AgentStatement['kind'],
@@ -28,6 +28,7 @@ function say(
   by: string,
   orgId: string,
 ): AgentStatement {
+  world.tick();
   const before = { ...world.document('HD Ticket', ticket) };
   const [at, until] = [world.trace.length, Number.POSITIVE_INFINITY];
   const saying = {

@@ -324,6 +324,7 @@ export function makeWorld(setting: Setting, scheduler: Scheduler) {
         if (n === 30_000) return find('everything comes to rest', '', 'It went on after 30,000 steps.');
       await turnOfTheLoop();
     },
+    tick: clockwork.tick,
     /** Lets so much time pass, whatever waits meanwhile. */
     async pass(ms: number) {
       letGo();
