@@ -264,9 +264,9 @@ function fieldsOf(
 
 /** The company that a decision shows, if any, with the Sync that stands. */
 function shownBy({ inputs }: RoutingDecision, sync: syncs.SyncEntry | null): ShownCompany | undefined {
-  const { org_id, customer, claims } = inputs;
-  if ((org_id === null && customer === null) || isHeld(inputs, claims)) return;
-  return { company: { orgId: org_id?.value ?? null, crmCompanyId: null }, trust: org_id?.trust ?? null, sync };
+  const { org_id, claims } = inputs;
+  if (org_id === null || isHeld(inputs, claims)) return;
+  return { company: { orgId: org_id.value, crmCompanyId: null }, trust: org_id.trust, sync };
 }
 
 /** Whether the ticket shows more of the company than its team because of a decision. */
