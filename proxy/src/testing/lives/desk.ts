@@ -201,6 +201,7 @@ export const writes = [
     if (name === undefined) return;
     const new_name = `${name} *`;
     life.lines.push(`${by} renames the customer ${name} to ${new_name}`);
+    for (const had of life.linked.values()) if (had.has(name)) had.add(new_name);
     const asked = { doctype: 'HD Customer', old_name: name, new_name };
     return life.world.inHelpdesk(addressOf(by), 'POST', '/api/method/frappe.client.rename_doc', asked);
   }),
