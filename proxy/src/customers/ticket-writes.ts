@@ -17,7 +17,7 @@ import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import { machine } from '#runtime/machine.ts';
 import { companyIn, type JudgedCompany, onlyOf, openForWriting, type WritableCase, withoutCrm } from '#trust/case.ts';
-import { type CompanyIds, type FoundIds, isAbout, isHeld, isSameCompany } from '#trust/companies.ts';
+import { type CompanyIds, isAbout, isHeld, isSameCompany } from '#trust/companies.ts';
 import { isDoubtedSince, type TicketFacts } from '#trust/judge.ts';
 import { checkFields, crmFailure, isCrmFailure } from './facts.ts';
 
@@ -43,7 +43,7 @@ export interface CompanyWrite {
 
 /** A company that a ticket showed, what vouched for it then (null: nobody's word), and the Sync that may vouch for it now. */
 export interface ShownCompany {
-  company: FoundIds;
+  company: CompanyIds;
   trust: LookupTrust | null;
   sync: (CompanyIds & { sender: string | null }) | null;
 }

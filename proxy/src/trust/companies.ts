@@ -11,7 +11,7 @@ export interface CompanyIds {
 }
 
 /** A company that may lack the platform's id, as a search finds it. */
-export type FoundIds = Pick<CompanyIds, 'crmCompanyId'> & { orgId: OrgId | null };
+type FoundIds = Pick<CompanyIds, 'crmCompanyId'> & { orgId: OrgId | null };
 
 /** Whether two are one company: either id will do. */
 export function isSameCompany(a: CompanyIds, b: FoundIds): boolean {
